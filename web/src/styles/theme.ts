@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { storedText, storeText } from '../ui/browser-storage.ts';
 
 export const themeChoices = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
@@ -10,13 +11,8 @@ let choice: ThemeChoice = 'system';
 const listeners = new Set<() => void>();
 
 function storedChoice(): ThemeChoice | null {
-  try {
-    const stored = localStorage.getItem(storageKey);
-    return themeChoices.find((theme) => theme === stored) ?? null;
-  } catch {
-    // Storage may be forbidden; then a choice lasts until the page is closed.
-    return null;
-  }
+  const stored = storedText(storageKey);
+  return themeChoices.find((theme) => theme === stored) ?? null;
 }
 
 function apply(): void {
@@ -35,11 +31,7 @@ export function startTheme(administratorTheme: '' | 'light' | 'dark'): void {
 /** Shows a theme and stores the choice in this browser. */
 export function chooseTheme(next: ThemeChoice): void {
   choice = next;
-  try {
-    localStorage.setItem(storageKey, next);
-  } catch {
-    // Storage is forbidden or full: the choice lasts until the page is closed.
-  }
+  storeText(storageKey, next);
   apply();
   for (const listener of listeners) listener();
 }

@@ -6,7 +6,7 @@ import { ApiError, urlOf } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { rawUrl } from '../../api/urls.ts';
 import { extractArchives } from '../../features/files/archives/archive-jobs.ts';
-import { followDownload } from '../../features/files/downloads/follow-download.ts';
+import { followDownload } from '../../ui/follow-download.ts';
 import { reasonForCode } from '../../features/files/feedback/failure.ts';
 import { ancestorsOf } from '../../features/files/header/ancestors.ts';
 import type { ListingHandle } from '../../features/files/listing/listing-options.ts';

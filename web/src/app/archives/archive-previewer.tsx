@@ -3,25 +3,14 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useMemo } from 'react';
 import { urlOf } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
-import { followDownload } from '../../features/files/downloads/follow-download.ts';
+import { followDownload } from '../../ui/follow-download.ts';
 import { MetadataList } from '../../features/files/details/metadata-list.tsx';
 import { FileAddressesProvider, type FileAddresses } from '../../features/previews/file-addresses.ts';
 import type { PreviewEntry } from '../../features/previews/preview-entry.ts';
 import { formatDateExact, formatSize } from '../../i18n/format.ts';
-import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { archiveAddress } from '../routes/file-address.ts';
-
-const Previewer = lazyWithTexts(
-  async () => (await import('../../features/previews/previewer.tsx')).Previewer,
-  'previews',
-);
-const ReadOnlyCode = lazyWithTexts(
-  async () => (await import('../../features/editor/read-only-code.tsx')).ReadOnlyCode,
-  'editor',
-);
-
-const renderCode = (text: string, name: string) => <ReadOnlyCode text={text} name={name} />;
+import { Previewer, renderReadOnlyCode } from '../resources/lazy-previewer.tsx';
 
 /** Downloads a file inside an archive, or a folder as a zip. The session's cookie is sent with the request. */
 export function downloadInside(
@@ -47,7 +36,7 @@ export function ArchivePreviewer({ archive, entry, siblings, onNavigate, onClose
   const addresses = useMemo(() => addressesIn(archive), [archive]);
   const texts = useMemo(
     () => ({
-      renderCode,
+      renderCode: renderReadOnlyCode,
       addressOf: (path: VirtualPath) => `${pageConfig.BaseURL}${archiveAddress(archive, path, false)}`,
     }),
     [archive],

@@ -3,7 +3,6 @@ import { Suspense, useCallback, useMemo } from 'react';
 import { useNavigate } from '../../ui/navigation/router.tsx';
 import { pageConfig } from '../../api/page-config.ts';
 import { FileAddressesProvider, type FileAddresses } from '../../features/previews/file-addresses.ts';
-import { startDownload } from '../../features/shares/public/public-downloads.ts';
 import { PublicDetails } from '../../features/shares/public/public-details.tsx';
 import { previewOver, type PreviewedFile } from '../../features/shares/public/public-previews.ts';
 import {
@@ -13,18 +12,8 @@ import {
   subtitleAddress,
 } from '../../features/shares/share-address.ts';
 import { usePublicFile } from '../../features/shares/public/use-public-file.ts';
-import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
-
-const Previewer = lazyWithTexts(
-  async () => (await import('../../features/previews/previewer.tsx')).Previewer,
-  'previews',
-);
-const ReadOnlyCode = lazyWithTexts(
-  async () => (await import('../../features/editor/read-only-code.tsx')).ReadOnlyCode,
-  'editor',
-);
-
-const renderCode = (text: string, name: string) => <ReadOnlyCode text={text} name={name} />;
+import { followDownload } from '../../ui/follow-download.ts';
+import { Previewer, renderReadOnlyCode } from '../resources/lazy-previewer.tsx';
 
 /** Returns the addresses of a share's files for visitors. */
 function addressesOf(hash: string, token: string | undefined, isSingleFile: boolean): FileAddresses {
@@ -52,12 +41,12 @@ export function PublicPreviewer({ previewed }: { previewed: PreviewedFile }) {
   const details = usePublicFile({ hash, path: file.path, token }, showPage);
   const texts = useMemo(
     () => ({
-      renderCode,
+      renderCode: renderReadOnlyCode,
       addressOf: (path: VirtualPath) => `${pageConfig.BaseURL}${publicAddress({ hash, path }, false)}`,
     }),
     [hash],
   );
-  const download = () => startDownload(downloadAddress({ hash, path: file.path }, { token }));
+  const download = () => followDownload(downloadAddress({ hash, path: file.path }, { token }));
   return (
     <FileAddressesProvider value={addresses}>
       <Suspense fallback={null}>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { storedText, storeText } from '../../ui/browser-storage.ts';
 
 const storageKey = 'filestead.sidebar';
 /** In narrower windows the sidebar is a drawer over the content. */
@@ -7,16 +8,7 @@ const wideQuery = '(width >= 1024px)';
 /** `open`: with labels; `icons`: collapsed to its icons; `drawer`: over the content; `hidden`: a closed drawer. */
 export type SidebarState = 'open' | 'icons' | 'drawer' | 'hidden';
 
-function isStoredCollapsed(): boolean {
-  try {
-    return localStorage.getItem(storageKey) === 'collapsed';
-  } catch {
-    // Storage is forbidden: the choice lasts until the page is closed.
-    return false;
-  }
-}
-
-let isCollapsed = isStoredCollapsed();
+let isCollapsed = storedText(storageKey) === 'collapsed';
 let isDrawerOpen = false;
 const listeners = new Set<() => void>();
 
@@ -37,11 +29,7 @@ export function toggleSidebar(): void {
     return;
   }
   isCollapsed = !isCollapsed;
-  try {
-    localStorage.setItem(storageKey, isCollapsed ? 'collapsed' : 'open');
-  } catch {
-    // Storage is forbidden or full: the choice lasts until the page is closed.
-  }
+  storeText(storageKey, isCollapsed ? 'collapsed' : 'open');
   notify();
 }
 

@@ -2,6 +2,7 @@ import { pageConfig } from '../../api/page-config.ts';
 import { defaultRedirect, safeRedirect } from '../../features/sessions/safe-redirect.ts';
 import { useCurrentUser, type CurrentUser } from '../../features/sessions/session-store.ts';
 import { Navigate } from '../../ui/navigation/router.tsx';
+import { storedText, storeText } from '../../ui/browser-storage.ts';
 
 type Starter = Pick<CurrentUser, 'id' | 'startOn'>;
 
@@ -16,20 +17,12 @@ const place = new RegExp(`^/(?:files|${otherPlaces})(?![^/?#])`, 'u');
 /** Stores the address of a screen, if the user starts on the last one. */
 export function storePlace(user: Starter, address: string): void {
   if (user.startOn !== 'last' || !place.test(address)) return;
-  try {
-    localStorage.setItem(keyOf(user), address);
-  } catch {
-    // Storage is forbidden or full: the user starts on an earlier place.
-  }
+  storeText(keyOf(user), address);
 }
 
 function storedPlace(user: Starter): string {
-  try {
-    const address = safeRedirect(localStorage.getItem(keyOf(user)));
-    return place.test(address) ? address : defaultRedirect;
-  } catch {
-    return defaultRedirect;
-  }
+  const address = safeRedirect(storedText(keyOf(user)));
+  return place.test(address) ? address : defaultRedirect;
 }
 
 /** Returns the address of the page that a user has chosen to start on. Without a catalogue there is no Home. */

@@ -1,14 +1,12 @@
+import { storedJson, storeJson } from '../../ui/browser-storage.ts';
+
 const storageKey = 'filestead.commands';
 /** Maximum number of remembered commands. */
 const maxCommands = 200;
 
 function loadCommands(): string[] {
-  try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
-  } catch {
-    return [];
-  }
+  const value = storedJson(storageKey, 'tab');
+  return Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
 }
 
 /**
@@ -25,11 +23,7 @@ export class CommandHistory {
     if (this.#commands.at(-1) !== line) this.#commands = [...this.#commands, line].slice(-maxCommands);
     this.#position = this.#commands.length;
     this.#draft = '';
-    try {
-      sessionStorage.setItem(storageKey, JSON.stringify(this.#commands));
-    } catch {
-      // Without storage the history lasts as long as the page.
-    }
+    storeJson(storageKey, this.#commands, 'tab');
   }
 
   /** Returns the previous command, or null at the first one. `current` is the text in the field. */

@@ -1,3 +1,5 @@
+import { storedText, storeText } from '../../ui/browser-storage.ts';
+
 const storageKey = 'filestead.shell-height';
 
 /** The smallest height, in px. */
@@ -13,23 +15,12 @@ export const clampHeight = (height: number): number =>
 
 /** Returns the height that was chosen in this browser, or the default. */
 export function loadHeight(): number {
-  let stored = Number.NaN;
-  try {
-    stored = Number.parseFloat(localStorage.getItem(storageKey) ?? '');
-  } catch {
-    // Without storage the height lasts as long as the page.
-  }
+  const stored = Number.parseFloat(storedText(storageKey) ?? '');
   return clampHeight(Number.isFinite(stored) ? stored : defaultHeight);
 }
 
 /** Saves the height in this browser. */
-export function saveHeight(height: number): void {
-  try {
-    localStorage.setItem(storageKey, String(height));
-  } catch {
-    // Without storage the height lasts as long as the page.
-  }
-}
+export const saveHeight = (height: number): void => storeText(storageKey, String(height));
 
 /** Returns the height after a press on the edge: as large as possible, or the default if it is. */
 export const toggledHeight = (height: number): number =>

@@ -1,3 +1,5 @@
+import { storedJson, storeJson } from '../../ui/browser-storage.ts';
+
 /** The available tab widths, in columns. */
 export const tabSizes = [2, 4, 8] as const;
 export type TabSize = (typeof tabSizes)[number];
@@ -31,13 +33,7 @@ export const clampFontSize = (size: number): number =>
   Math.round(Math.min(Math.max(size, minFontSize), maxFontSize));
 
 /** Parses stored settings; invalid values are replaced with the defaults. */
-export function parseSettings(stored: string | null): EditorSettings {
-  let value: unknown;
-  try {
-    value = JSON.parse(stored ?? 'null');
-  } catch {
-    return defaults;
-  }
+export function parseSettings(value: unknown): EditorSettings {
   if (typeof value !== 'object' || value === null) return defaults;
   const isWrapped: unknown = Reflect.get(value, 'isWrapped');
   const tabSize: unknown = Reflect.get(value, 'tabSize');
@@ -54,20 +50,7 @@ export function parseSettings(stored: string | null): EditorSettings {
 }
 
 /** Returns the settings of this browser. */
-export function loadSettings(): EditorSettings {
-  try {
-    return parseSettings(localStorage.getItem(storageKey));
-  } catch {
-    // Without storage the settings last as long as the page.
-    return defaults;
-  }
-}
+export const loadSettings = (): EditorSettings => parseSettings(storedJson(storageKey));
 
 /** Saves the settings in this browser. */
-export function saveSettings(settings: EditorSettings): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(settings));
-  } catch {
-    // Without storage the settings last as long as the page.
-  }
-}
+export const saveSettings = (settings: EditorSettings): void => storeJson(storageKey, settings);

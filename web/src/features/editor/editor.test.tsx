@@ -134,7 +134,7 @@ test('asks before closing with unsaved changes, and closes after saving', async 
   expect(remote.content).toBe('new one\r\ntwo\r\n');
 });
 
-test('discards changes, and asks nothing without changes', async () => {
+test('discards changes, and shows no dialog without changes', async () => {
   open();
   type('new ');
   await press('Close editor');
@@ -206,8 +206,8 @@ test('changes the font size within its limits, and remembers it', async () => {
   await press('Larger text');
   expect(screen.getByRole('group', { name: 'Text size: 15' })).toBeDefined();
   expect(loadSettings().fontSize).toBe(15);
-  expect(parseSettings('{"fontSize":1000}').fontSize).toBe(32);
-  expect(parseSettings('{"fontSize":"large"}').fontSize).toBe(14);
+  expect(parseSettings({ fontSize: 1000 }).fontSize).toBe(32);
+  expect(parseSettings({ fontSize: 'large' }).fontSize).toBe(14);
 });
 
 test('renders the preview beside the text and updates it', async () => {

@@ -14,8 +14,8 @@ test.each([
 });
 
 test('replaces invalid stored settings with the defaults', () => {
-  expect(parseSettings('{"isWrapped":false,"tabSize":8}')).toMatchObject({ isWrapped: false, tabSize: 8 });
-  expect(parseSettings('{"isWrapped":"no","tabSize":3}')).toMatchObject({ isWrapped: true, tabSize: 4 });
-  expect(parseSettings('{')).toMatchObject({ isWrapped: true, tabSize: 4 });
+  expect(parseSettings({ isWrapped: false, tabSize: 8 })).toMatchObject({ isWrapped: false, tabSize: 8 });
+  expect(parseSettings({ isWrapped: 'no', tabSize: 3 })).toMatchObject({ isWrapped: true, tabSize: 4 });
+  expect(parseSettings('text')).toMatchObject({ isWrapped: true, tabSize: 4 });
   expect(parseSettings(null)).toMatchObject({ isWrapped: true, tabSize: 4 });
 });

@@ -1,3 +1,5 @@
+import { storedJson, storeJson } from '../../ui/browser-storage.ts';
+
 /** Maximum number of remembered searches. */
 const maxSearches = 8;
 
@@ -5,23 +7,14 @@ const storageKey = (userId: number): string => `filestead.searches.${userId}`;
 
 /** Returns the latest searches of a user in this browser, the most recent first. */
 export function recentSearches(userId: number): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]');
-    return Array.isArray(stored)
-      ? stored.filter((query) => typeof query === 'string').slice(0, maxSearches)
-      : [];
-  } catch {
-    return [];
-  }
+  const stored = storedJson(storageKey(userId));
+  return Array.isArray(stored)
+    ? stored.filter((query) => typeof query === 'string').slice(0, maxSearches)
+    : [];
 }
 
-function write(userId: number, queries: readonly string[]): void {
-  try {
-    localStorage.setItem(storageKey(userId), JSON.stringify(queries.slice(0, maxSearches)));
-  } catch {
-    // Searching works without storage too.
-  }
-}
+const write = (userId: number, queries: readonly string[]): void =>
+  storeJson(storageKey(userId), queries.slice(0, maxSearches));
 
 /** Adds a search in front of the others, if the browser allows storage. */
 export function storeSearch(userId: number, query: string): void {

@@ -1,3 +1,5 @@
+import { storedText, storeText } from '../../ui/browser-storage.ts';
+
 /** The session storage key of the token of a protected share; the password itself is never stored. */
 const storageKey = (hash: string): string => `filestead.share.${hash}`;
 
@@ -5,22 +7,12 @@ const storageKey = (hash: string): string => `filestead.share.${hash}`;
 const tokensInMemory = new Map<string, string>();
 
 /** Returns the stored token of a share in this tab. */
-export function storedShareToken(hash: string): string | undefined {
-  try {
-    return sessionStorage.getItem(storageKey(hash)) ?? tokensInMemory.get(hash);
-  } catch {
-    return tokensInMemory.get(hash);
-  }
-}
+export const storedShareToken = (hash: string): string | undefined =>
+  storedText(storageKey(hash), 'tab') ?? tokensInMemory.get(hash);
 
 /** Stores the token of a share, or removes it. */
 export function storeShareToken(hash: string, token: string | undefined): void {
   if (token === undefined) tokensInMemory.delete(hash);
   else tokensInMemory.set(hash, token);
-  try {
-    if (token === undefined) sessionStorage.removeItem(storageKey(hash));
-    else sessionStorage.setItem(storageKey(hash), token);
-  } catch {
-    // Storage is forbidden or full.
-  }
+  storeText(storageKey(hash), token ?? null, 'tab');
 }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { followDownload } from '../../ui/follow-download.ts';
 import { Download, Ellipsis, Lock, PencilLine, RefreshCw, Trash2 } from '../../ui/icons.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -41,12 +42,12 @@ export function VersionsDialog({ file, host, isOpen, onClose }: VersionsDialogPr
       : (page?.versions.find(({ isUnchanged }) => !isUnchanged)?.id ?? null);
   const version = page?.versions.find(({ id }) => id === selected) ?? null;
   /** The version of the last nested dialog, which keeps its content while it closes. */
-  const [asked, setAsked] = useState<{ kind: 'label' | 'delete'; version: Version } | null>(null);
+  const [prompt, setPrompt] = useState<{ kind: 'label' | 'delete'; version: Version } | null>(null);
   const [openQuestion, setOpenQuestion] = useState<'label' | 'delete' | null>(null);
   const ask = (kind: 'label' | 'delete') => {
     if (version === null) return;
     runAfterMenus(() => {
-      setAsked({ kind, version });
+      setPrompt({ kind, version });
       setOpenQuestion(kind);
     });
   };
@@ -103,23 +104,23 @@ export function VersionsDialog({ file, host, isOpen, onClose }: VersionsDialogPr
         </div>
       )}
       {/* Nested in the dialog, which would take the focus back from a dialog outside of it. */}
-      {asked?.kind === 'label' && (
+      {prompt?.kind === 'label' && (
         <LabelDialog
-          key={asked.version.id}
-          version={asked.version}
+          key={prompt.version.id}
+          version={prompt.version}
           isOpen={openQuestion === 'label'}
           onClose={closeQuestion}
-          onSave={(label) => void changeVersion(versions, host, asked.version, { label })}
+          onSave={(label) => void changeVersion(versions, host, prompt.version, { label })}
         />
       )}
-      {asked?.kind === 'delete' && (
+      {prompt?.kind === 'delete' && (
         <DeleteDialog
-          key={asked.version.id}
-          version={asked.version}
+          key={prompt.version.id}
+          version={prompt.version}
           isOpen={openQuestion === 'delete'}
           host={host}
           onClose={closeQuestion}
-          onDelete={() => versions.remove(asked.version)}
+          onDelete={() => versions.remove(prompt.version)}
         />
       )}
     </Dialog>
@@ -166,10 +167,10 @@ function Footer({ file, version, versions, host, onAsk, onClose }: FooterProps) 
     }
   };
   const download = () => {
-    const link = document.createElement('a');
-    link.href = version === null ? presentState(file).url.replace('inline=true', '') : downloadUrl(version);
-    link.download = file.name;
-    link.click();
+    followDownload(
+      version === null ? presentState(file).url.replace('inline=true', '') : downloadUrl(version),
+      file.name,
+    );
   };
   return (
     <>

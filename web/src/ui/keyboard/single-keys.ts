@@ -1,17 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { storedText, storeText } from '../browser-storage.ts';
 
 const storageKey = 'filestead.single-keys';
 
-function isStoredEnabled(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== 'off';
-  } catch {
-    // Storage is forbidden: the choice lasts until the page is closed.
-    return true;
-  }
-}
-
-let isEnabled = isStoredEnabled();
+let isEnabled = storedText(storageKey) !== 'off';
 const listeners = new Set<() => void>();
 
 /**
@@ -23,12 +15,7 @@ export const areSingleKeysOn = (): boolean => isEnabled;
 /** Enables or disables single-character shortcuts; stored in this browser. */
 export function setSingleKeys(isOn: boolean): void {
   isEnabled = isOn;
-  try {
-    if (isOn) localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, 'off');
-  } catch {
-    // Storage is forbidden or full: the choice lasts until the page is closed.
-  }
+  storeText(storageKey, isOn ? null : 'off');
   for (const listener of listeners) listener();
 }
 

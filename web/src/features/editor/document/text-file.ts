@@ -38,6 +38,6 @@ export async function saveTextFile(
       ...(ifVersion !== null && { 'If-Match': ifVersion }),
     },
   });
-  saveOperations.note(response.headers.get('X-Operation'));
+  saveOperations.add(response.headers.get('X-Operation'));
   return { version: response.headers.get('ETag') };
 }

@@ -1,16 +1,10 @@
 import { create } from 'zustand';
 import { isPhoneNow } from '../../../ui/hooks/use-media-query.ts';
+import { storedText, storeText } from '../../../ui/browser-storage.ts';
 
 const storageKey = 'filestead.details';
 
-function readStored(): boolean {
-  if (isPhoneNow()) return false;
-  try {
-    return localStorage.getItem(storageKey) === 'open';
-  } catch {
-    return false;
-  }
-}
+const isStoredOpen = (): boolean => !isPhoneNow() && storedText(storageKey) === 'open';
 
 interface DetailsState {
   readonly isOpen: boolean;
@@ -19,7 +13,7 @@ interface DetailsState {
 }
 
 /** Whether the details panel is open; remembered in this browser. On phones it is a dialog and closed at first. */
-export const useDetails = create<DetailsState>(() => ({ isOpen: readStored(), openedAt: null }));
+export const useDetails = create<DetailsState>(() => ({ isOpen: isStoredOpen(), openedAt: null }));
 
 /**
  * Closes the details by Escape if they were opened for the current selection, or if there is no selection that Escape
@@ -42,10 +36,5 @@ export function closeDetailsByEscape(selection: {
 /** Opens or closes the details; `openedAt` is the version of the selection for which they are opened. */
 export function setDetailsOpen(isOpen: boolean, openedAt: number | null = null): void {
   useDetails.setState({ isOpen, openedAt });
-  if (isPhoneNow()) return;
-  try {
-    localStorage.setItem(storageKey, isOpen ? 'open' : 'closed');
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  if (!isPhoneNow()) storeText(storageKey, isOpen ? 'open' : 'closed');
 }

@@ -2,7 +2,8 @@ import { createArchive, getArchive } from '@filestead/contract/archives';
 import type { ArchiveFormat } from '@filestead/contract/values/archive-formats';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { call, urlOf } from '../../../api/call.ts';
-import { followDownload } from './follow-download.ts';
+import { followDownload } from '../../../ui/follow-download.ts';
+import { storedText, storeText } from '../../../ui/browser-storage.ts';
 
 /** The offered archive formats, the default first (docs/reference/behaviour.md §5). */
 export const offeredFormats = [
@@ -20,21 +21,13 @@ const storageKey = 'filestead.archiveFormat';
 
 /** Returns the format that was last chosen in this browser, else zip. */
 export function lastFormat(): OfferedFormat {
-  try {
-    const stored = localStorage.getItem(storageKey);
-    return offeredFormats.find((format) => format === stored) ?? 'zip';
-  } catch {
-    return 'zip';
-  }
+  const stored = storedText(storageKey);
+  return offeredFormats.find((format) => format === stored) ?? 'zip';
 }
 
 /** Downloads a selection of any length as an archive that the server creates. Throws `ApiError`. */
 export async function downloadArchive(paths: readonly VirtualPath[], format: OfferedFormat): Promise<void> {
   const { ticket, name } = await call(createArchive, { body: { paths: [...paths], format } });
-  try {
-    localStorage.setItem(storageKey, format);
-  } catch {
-    // Without storage zip is suggested next time.
-  }
+  storeText(storageKey, format);
   followDownload(urlOf(getArchive, { params: { ticket } }), name);
 }

@@ -1,7 +1,7 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { rawUrl } from '../../../api/urls.ts';
 import type { FileEntry } from '../entries/entry.ts';
-import { followDownload } from './follow-download.ts';
+import { followDownload } from '../../../ui/follow-download.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
 
 /** Downloads a single file directly; asks for the archive format of folders and several entries. */

@@ -1,6 +1,7 @@
 import { sortKeys, viewModes, type Sorting, type ViewMode } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
+import { storedJson, storeJson } from '../../../ui/browser-storage.ts';
 
 /** The view that the user has chosen for one folder; absent parts follow the user's own settings. */
 export interface FolderView {
@@ -25,12 +26,8 @@ function parseView(value: unknown): FolderView {
 }
 
 function readStored(userId: number): Views {
-  try {
-    const stored = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '{}') as Record<string, unknown>;
-    return new Map(Object.entries(stored).map(([path, view]) => [path, parseView(view)]));
-  } catch {
-    return new Map();
-  }
+  const stored = storedJson(storageKey(userId)) ?? {};
+  return new Map(Object.entries(stored).map(([path, view]) => [path, parseView(view)]));
 }
 
 /** The views of each user who has been signed in on this page. */
@@ -48,11 +45,7 @@ function viewsOf(userId: number, state = useViews.getState()): Views {
 
 function store(userId: number, views: Views): void {
   useViews.setState(new Map(useViews.getState()).set(userId, views), true);
-  try {
-    localStorage.setItem(storageKey(userId), JSON.stringify(Object.fromEntries(views)));
-  } catch {
-    // Without storage the views last as long as the page.
-  }
+  storeJson(storageKey(userId), Object.fromEntries(views));
 }
 
 /** Returns the view chosen for `folder`. */

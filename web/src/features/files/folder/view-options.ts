@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { storedJson, storeJson } from '../../../ui/browser-storage.ts';
 
 /** The density of the rows in the list. */
 export const densities = ['compact', 'normal', 'cosy'] as const;
@@ -20,16 +21,11 @@ const storageKey = 'filestead.view';
 
 function readStored(): ViewOptions {
   const defaults: ViewOptions = { density: 'normal', tileStep: defaultTileStep };
-  try {
-    const stored = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<ViewOptions>;
-    const { density, tileStep } = stored;
-    return {
-      density: densities.find((choice) => choice === density) ?? defaults.density,
-      tileStep: tileStep !== undefined && tileStep in tileWidthsPx ? tileStep : defaults.tileStep,
-    };
-  } catch {
-    return defaults;
-  }
+  const { density, tileStep } = (storedJson(storageKey) ?? {}) as Partial<ViewOptions>;
+  return {
+    density: densities.find((choice) => choice === density) ?? defaults.density,
+    tileStep: tileStep !== undefined && tileStep in tileWidthsPx ? tileStep : defaults.tileStep,
+  };
 }
 
 /** The appearance of the listing on this device; remembered in this browser. */
@@ -37,11 +33,7 @@ export const useViewOptions = create<ViewOptions>(readStored);
 
 function change(part: Partial<ViewOptions>): void {
   useViewOptions.setState(part);
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(useViewOptions.getState()));
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  storeJson(storageKey, useViewOptions.getState());
 }
 
 export const chooseDensity = (density: Density): void => change({ density });

@@ -1,6 +1,7 @@
 import type { Job, JobEvent } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
+import { storedJson, storeJson } from '../../../ui/browser-storage.ts';
 
 /** Data of a job that only this browser has. */
 export interface JobNote {
@@ -92,22 +93,13 @@ const notesKey = 'filestead.jobs';
 /** Maximum number of notes; the server has forgotten older jobs. */
 const maxNotes = 50;
 
-function readNotes(): Record<string, JobNote> {
-  try {
-    return JSON.parse(sessionStorage.getItem(notesKey) ?? '{}') as Record<string, JobNote>;
-  } catch {
-    return {};
-  }
-}
+const readNotes = (): Record<string, JobNote> =>
+  (storedJson(notesKey, 'tab') ?? {}) as Record<string, JobNote>;
 
 /** Saves a note of a job for the life of the tab, including reloads. */
 export function saveNote(id: string, note: JobNote): void {
-  try {
-    const notes = Object.entries({ ...readNotes(), [id]: note }).slice(-maxNotes);
-    sessionStorage.setItem(notesKey, JSON.stringify(Object.fromEntries(notes)));
-  } catch {
-    // Without storage the job is only described less precisely after a reload.
-  }
+  const notes = Object.entries({ ...readNotes(), [id]: note }).slice(-maxNotes);
+  storeJson(notesKey, Object.fromEntries(notes), 'tab');
 }
 
 /** Returns the note of a job that this tab started. */

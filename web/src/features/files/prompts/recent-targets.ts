@@ -1,4 +1,5 @@
 import { parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { storedJson, storeJson } from '../../../ui/browser-storage.ts';
 
 /** Maximum number of remembered targets. */
 const maxTargets = 6;
@@ -6,9 +7,9 @@ const storageKey = 'filestead.targets';
 
 /** Returns the folders to which the user has moved or copied in this browser, the most recent first. */
 export function recentTargets(): readonly VirtualPath[] {
+  const stored = storedJson(storageKey);
+  if (!Array.isArray(stored)) return [];
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-    if (!Array.isArray(stored)) return [];
     return stored
       .filter((path) => typeof path === 'string')
       .slice(0, maxTargets)
@@ -18,13 +19,7 @@ export function recentTargets(): readonly VirtualPath[] {
   }
 }
 
-function store(targets: readonly VirtualPath[]): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(targets.slice(0, maxTargets)));
-  } catch {
-    // Without storage, targets are not remembered.
-  }
-}
+const store = (targets: readonly VirtualPath[]): void => storeJson(storageKey, targets.slice(0, maxTargets));
 
 /** Adds a target in front of the others. */
 export const storeTarget = (path: VirtualPath): void =>

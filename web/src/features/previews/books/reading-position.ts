@@ -1,3 +1,5 @@
+import { storedJson, storedText, storeJson, storeText } from '../../../ui/browser-storage.ts';
+
 /** A reading position. */
 export interface ReadingPosition {
   readonly part: number;
@@ -13,14 +15,10 @@ const maxBooks = 100;
 type Positions = readonly (readonly [id: string, part: number, share: number])[];
 
 function storedPositions(): Positions {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(stored)
-      ? (stored.filter((entry) => Array.isArray(entry) && entry.length === 3) as Positions)
-      : [];
-  } catch {
-    return [];
-  }
+  const stored = storedJson(key);
+  return Array.isArray(stored)
+    ? (stored.filter((entry) => Array.isArray(entry) && entry.length === 3) as Positions)
+    : [];
 }
 
 /** Returns the position at which the book `id` was left in this browser, or its beginning. */
@@ -35,7 +33,7 @@ export function loadReadingPosition(id: string): ReadingPosition {
 /** Saves a reading position, in this browser only. */
 export function saveReadingPosition(id: string, { part, share }: ReadingPosition): void {
   const others = storedPositions().filter(([storedId]) => storedId !== id);
-  store(key, JSON.stringify([[id, part, Math.round(share * 1000) / 1000], ...others].slice(0, maxBooks)));
+  storeJson(key, [[id, part, Math.round(share * 1000) / 1000], ...others].slice(0, maxBooks));
 }
 
 /** Font sizes in percent (docs/reference/filebrowser-api.md §6.6). */
@@ -43,17 +41,9 @@ export const readingSizes = [100, 110, 120, 130, 140, 150] as const;
 
 /** Returns the font size that was chosen in this browser, in percent. */
 export function loadFontSize(): number {
-  const stored = Number(localStorage.getItem(sizeKey));
+  const stored = Number(storedText(sizeKey));
   return readingSizes.find((size) => size === stored) ?? 100;
 }
 
 /** Saves the chosen font size. */
-export const saveFontSize = (percent: number): void => store(sizeKey, String(percent));
-
-function store(name: string, value: string): void {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // Without storage the book opens at its beginning.
-  }
-}
+export const saveFontSize = (percent: number): void => storeText(sizeKey, String(percent));

@@ -1,3 +1,5 @@
+import { storedJson, storeText } from '../../../ui/browser-storage.ts';
+
 const key = 'filestead.playing';
 /** Maximum number of remembered recordings. */
 const maxRecordings = 100;
@@ -9,14 +11,10 @@ const endSeconds = 15;
 type Positions = readonly (readonly [id: string, seconds: number])[];
 
 function storedPositions(): Positions {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(found)
-      ? (found.filter((one) => Array.isArray(one) && one.length === 2) as Positions)
-      : [];
-  } catch {
-    return [];
-  }
+  const found = storedJson(key);
+  return Array.isArray(found)
+    ? (found.filter((one) => Array.isArray(one) && one.length === 2) as Positions)
+    : [];
 }
 
 /** Returns the position at which the recording `id` was left in this browser, in seconds; 0 for its beginning. */
@@ -34,10 +32,5 @@ export function savePlayPosition(id: string, seconds: number, duration: number):
     duration >= minDurationSeconds && seconds > endSeconds && seconds < duration - endSeconds;
   const first: Positions = isPartlyPlayed ? [[id, Math.floor(seconds)]] : [];
   const next: Positions = [...first, ...others].slice(0, maxRecordings);
-  try {
-    if (next.length > 0) localStorage.setItem(key, JSON.stringify(next));
-    else localStorage.removeItem(key);
-  } catch {
-    // Without storage a recording starts at its beginning.
-  }
+  storeText(key, next.length > 0 ? JSON.stringify(next) : null);
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { followDownload } from '../../../ui/follow-download.ts';
 import { ChevronDown, Download, ExternalLink, Eye, QrCode as QrIcon } from '../../../ui/icons.ts';
 import { LinkButton } from '../../../ui/buttons/link-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../../ui/overlays/menu.tsx';
@@ -20,7 +21,7 @@ import { LazyQrCode } from '../lazy-qr-code.tsx';
 import type { PublicEntry } from './open-public.ts';
 import styles from './public-box.module.css';
 import { PublicCover } from './public-cover.tsx';
-import { formatName, offeredFormats, startDownload } from './public-downloads.ts';
+import { formatName, offeredFormats } from './public-downloads.ts';
 import { usePreviewLink } from './public-previews.ts';
 import { downloadAddress, absoluteDownloadAddress } from '../share-address.ts';
 import { nameOfEntry } from '../share-texts.ts';
@@ -147,7 +148,7 @@ function FormatMenu({ entry }: { entry: PublicEntry }) {
       />
       <Menu placement="bottom end">
         {offeredFormats.map((format) => (
-          <MenuItem key={format} onAction={() => startDownload(downloadAddress(entry, { token, format }))}>
+          <MenuItem key={format} onAction={() => followDownload(downloadAddress(entry, { token, format }))}>
             {formatName(format)}
           </MenuItem>
         ))}

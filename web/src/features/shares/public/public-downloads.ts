@@ -6,6 +6,7 @@ import {
 import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { createPublicArchive, getPublicArchive } from '@filestead/contract/shares';
 import { call, urlOf } from '../../../api/call.ts';
+import { followDownload } from '../../../ui/follow-download.ts';
 import type { PublicEntry } from './open-public.ts';
 import { downloadAddress } from '../share-address.ts';
 
@@ -51,7 +52,7 @@ export async function downloadSelected(
   selected: ReadonlySet<VirtualPath>,
 ): Promise<void> {
   const address = downloadAddressOf(entry, selected);
-  startDownload(address ?? (await requestArchive(entry, selected)));
+  followDownload(address ?? (await requestArchive(entry, selected)));
 }
 
 /** Requests a ticket for a selection of any length; the returned address is valid for one download. */
@@ -65,14 +66,4 @@ async function requestArchive(
     body: { paths: [...selected] },
   });
   return urlOf(getPublicArchive, { params: { hash, ticket }, query: { token } });
-}
-
-/** Downloads an address of this server. */
-export function startDownload(address: string): void {
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = '';
-  document.body.append(link);
-  link.click();
-  link.remove();
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { PublicItem } from './open-public.ts';
+import { storedText, storeText } from '../../../ui/browser-storage.ts';
 
 export const publicViews = ['list', 'grid'] as const;
 export type PublicView = (typeof publicViews)[number];
@@ -10,13 +11,9 @@ const storageKey = 'filestead.share-view';
  * Returns the view that was chosen before in this browser, otherwise a grid for pictures and a list for anything else.
  */
 function initialView(items: readonly PublicItem[]): PublicView {
-  try {
-    const stored = localStorage.getItem(storageKey);
-    const known = publicViews.find((view) => view === stored);
-    if (known) return known;
-  } catch {
-    // Storage is forbidden.
-  }
+  const stored = storedText(storageKey);
+  const known = publicViews.find((view) => view === stored);
+  if (known) return known;
   const pictures = items.filter(({ type }) => type === 'image' || type === 'video').length;
   return pictures > 0 && pictures * 2 >= items.length ? 'grid' : 'list';
 }
@@ -26,11 +23,7 @@ export function usePublicView(items: readonly PublicItem[]): [PublicView, (view:
   const [view, setView] = useState(() => initialView(items));
   const choose = (next: PublicView) => {
     setView(next);
-    try {
-      localStorage.setItem(storageKey, next);
-    } catch {
-      // The choice lasts until the page is left.
-    }
+    storeText(storageKey, next);
   };
   return [view, choose];
 }
