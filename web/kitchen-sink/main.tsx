@@ -22,7 +22,7 @@ type Language = 'en' | 'ar';
 function KitchenSink({ first }: { first: Language }) {
   const [theme] = useTheme();
   const [language, setLanguage] = useState(first);
-  const turn = async () => {
+  const switchLanguage = async () => {
     const next = language === 'en' ? 'ar' : 'en';
     await showLocale(next, []);
     setLanguage(next);
@@ -38,7 +38,9 @@ function KitchenSink({ first }: { first: Language }) {
           onChange={chooseTheme}
           options={themeChoices.map((choice) => ({ value: choice, label: choice }))}
         />
-        <Button onClick={() => void turn()}>{language === 'en' ? 'Right to left' : 'Left to right'}</Button>
+        <Button onClick={() => void switchLanguage()}>
+          {language === 'en' ? 'Right to left' : 'Left to right'}
+        </Button>
       </header>
       <Group title="Colours and type">
         <ColourParts />
@@ -81,9 +83,9 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 startTheme('');
 const language = new URLSearchParams(location.search).get('language') === 'ar' ? 'ar' : 'en';
 await showLocale(language, []);
-const place = document.getElementById('parts');
-if (place === null) throw new Error('The page has no element for the parts.');
-createRoot(place).render(
+const container = document.getElementById('parts');
+if (container === null) throw new Error('The page has no element for the parts.');
+createRoot(container).render(
   <StrictMode>
     <KitchenSink first={language} />
   </StrictMode>,

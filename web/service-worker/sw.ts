@@ -1,5 +1,5 @@
 import {
-  askVersion,
+  versionRequest,
   cacheName,
   nameHeader,
   offlinePagePath,
@@ -91,7 +91,7 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('message', (event) => {
   if (event.data === skipWaitingMessage) void self.skipWaiting();
-  if (event.data === askVersion) event.ports[0]?.postMessage(builtEntry);
+  if (event.data === versionRequest) event.ports[0]?.postMessage(builtEntry);
 });
 
 // All other requests, including everything below /api, go to the server as if there were no service worker.

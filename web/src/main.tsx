@@ -57,6 +57,6 @@ async function registerWorker(): Promise<void> {
   );
   // Browsers that are controlled by a program may register nothing.
   if (!registration) return;
-  const { attendServiceWorker } = await import('./features/installable/service-worker.ts');
-  await attendServiceWorker(registration);
+  const { followServiceWorker } = await import('./features/installable/service-worker.ts');
+  await followServiceWorker(registration);
 }

@@ -1,5 +1,5 @@
 /** Calls `onOperation` with the id of the operation that a response names. */
-export function noteOperation(response: Response, onOperation: ((id: string) => void) | undefined): void {
+export function reportOperation(response: Response, onOperation: ((id: string) => void) | undefined): void {
   const id = response.headers.get('X-Operation');
   if (id !== null) onOperation?.(id);
 }

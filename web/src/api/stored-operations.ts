@@ -3,7 +3,7 @@ export class StoredOperations {
   readonly #ids = new Set<string>();
 
   /** Adds the id that a response names; null if it names none. */
-  note(id: string | null): void {
+  add(id: string | null): void {
     if (id !== null) this.#ids.add(id);
   }
 

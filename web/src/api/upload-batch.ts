@@ -70,7 +70,7 @@ export async function uploadAlone(
   if (line === '') throw new ApiError(0, 'connection_aborted');
   const error = errorIn(JSON.parse(line) as UploadAnswer);
   if (error !== null) throw error;
-  uploadOperations.note(header('X-Operation'));
+  uploadOperations.add(header('X-Operation'));
   onProgress?.(file.content.size);
 }
 
@@ -94,7 +94,7 @@ export async function uploadBatch(
     for (const line of lines) {
       const answer = JSON.parse(line) as UploadAnswer;
       const error = errorIn(answer);
-      if (error === null) uploadOperations.note(response.headers.get('X-Operation'));
+      if (error === null) uploadOperations.add(response.headers.get('X-Operation'));
       onAnswer(answer.file, error);
     }
   }

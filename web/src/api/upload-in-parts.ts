@@ -121,7 +121,7 @@ export async function uploadInParts(
 function throwIfRefused({ status, text, header }: ProgressResponse): void {
   if (status < 200 || status >= 300) throw toApiError(status, text, header('Retry-After'));
   // Only the response to the last bytes names an operation.
-  uploadOperations.note(header('X-Operation'));
+  uploadOperations.add(header('X-Operation'));
 }
 
 /** Encodes text as UTF-8 in Base64. */

@@ -1,11 +1,11 @@
-import { noteOpened } from '@filestead/contract/endpoints/marks';
+import { recordOpened } from '@filestead/contract/endpoints/marks';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
 import { Navigate, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { saveOperations } from '../../api/stored-operations.ts';
-import { noteOperations } from '../../features/files/feedback/undo.ts';
+import { addOperations } from '../../features/files/feedback/undo.ts';
 import { setDetailsOpen } from '../../features/files/details/details-state.ts';
 import { downloadEntries } from '../../features/files/downloads/download-entries.ts';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
@@ -22,15 +22,12 @@ import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { backgroundPlayer } from '../player/page-player.ts';
 import { fileAddress } from '../routes/file-address.ts';
+import { Previewer } from '../resources/lazy-previewer.tsx';
 import styles from './opened-file.module.css';
 import { isRotatable, rotateEntry } from './rotate-entry.ts';
 import { uploadCode } from './upload-code.ts';
 import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
 
-const Previewer = lazyWithTexts(
-  async () => (await import('../../features/previews/previewer.tsx')).Previewer,
-  'previews',
-);
 const TextPreview = lazyWithTexts(
   async () => (await import('../../features/previews/text-preview.tsx')).TextPreview,
   'previews',
@@ -109,7 +106,7 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
           onClose={close}
           onDownload={perm.download ? () => void downloadEntries([entry]) : undefined}
           onSaved={() => {
-            noteOperations(saveOperations.take());
+            addOperations(saveOperations.take());
             void session.reload();
           }}
           renderPreview={hasTextPreview(path) ? renderTextPreview(path) : undefined}
@@ -272,7 +269,7 @@ function useNotedOpening(path: VirtualPath, isShown: boolean): void {
     if (!isShown) return undefined;
     const timer = setTimeout(() => {
       // Recent entries are a convenience: without them the file is open all the same.
-      call(noteOpened, { body: { paths: [path] } }).catch(() => undefined);
+      call(recordOpened, { body: { paths: [path] } }).catch(() => undefined);
     }, openedAfterMs);
     return () => clearTimeout(timer);
   }, [path, isShown]);

@@ -1,7 +1,7 @@
 import { rotatePicture } from '@filestead/contract/endpoints/rotation';
 import { isApiError } from '../../api/api-error.ts';
 import { jsonOf, send } from '../../api/call.ts';
-import { noteOperations } from '../../features/files/feedback/undo.ts';
+import { addOperations } from '../../features/files/feedback/undo.ts';
 import { toastFailure } from '../../features/files/feedback/toasts.ts';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
 import type { FolderSession } from '../../features/files/folder/folder-session.ts';
@@ -32,7 +32,7 @@ async function rotateAfter(
     const response = await send(rotatePicture, { path: entry.path, body: { degrees } });
     const { size, modified } = (await jsonOf(response)) as { size: number; modified: string };
     const operation = response.headers.get('X-Operation');
-    if (operation !== null) noteOperations([operation]);
+    if (operation !== null) addOperations([operation]);
     const id = session.idOf(entry.path);
     if (id !== null) session.model.update(id, { size, modifiedMs: Date.parse(modified) });
   } catch (error) {

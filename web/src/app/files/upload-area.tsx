@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect } from 'react';
 import { uploadOperations } from '../../api/stored-operations.ts';
-import { noteOperations } from '../../features/files/feedback/undo.ts';
+import { addOperations } from '../../features/files/feedback/undo.ts';
 import { SignOutDialog } from '../../features/uploads/sign-out-dialog.tsx';
 import { currentToken, subscribeToToken } from '../../api/token-store.ts';
 import {
@@ -33,7 +33,7 @@ export { uploadQueue };
 /** The functions that collect the items to upload, by the way in which the user chose them. */
 export const collectors = { collectChosen, collectDropped, collectPasted, collectPicked };
 
-/** Adds collected items to the queue. A notice tells the user which of them could not be read. */
+/** Adds collected items to the queue. A notice names those that could not be read. */
 export function addUploads(
   { items, unreadable, folderHandles }: CollectedItems,
   destination: VirtualPath,
@@ -79,10 +79,10 @@ function resumeUploadsOf(userId: number): void {
 /** The maximum number of upload requests that one undo reverts. A request contains up to a hundred small files. */
 const maxUndoneUploads = 200;
 
-/** Lets finished uploads be undone by key, together. Large ones are undone in the history, operation by operation. */
-function noteUploads(): void {
+/** Makes finished uploads undoable by key, together. Large ones are undone in the history, operation by operation. */
+function makeUploadsUndoable(): void {
   const operations = uploadOperations.take();
-  if (operations.length <= maxUndoneUploads) noteOperations(operations);
+  if (operations.length <= maxUndoneUploads) addOperations(operations);
 }
 
 /**
@@ -100,7 +100,7 @@ export function UploadArea({ userId }: { userId: number }) {
       }),
       openTabs.onGone(refresh),
       uploadQueue.onFinished(refresh),
-      uploadQueue.onFinished(noteUploads),
+      uploadQueue.onFinished(makeUploadsUndoable),
     ];
     window.addEventListener('focus', refresh);
     return () => {

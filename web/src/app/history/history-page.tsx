@@ -23,11 +23,11 @@ import { Rewind } from '../../ui/icons.ts';
 import { isShortcut } from '../../ui/keyboard/keystroke.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { FrameTitle } from '../frame/frame-title.tsx';
 import { youAddress } from '../you/you-address.ts';
 import type { PaletteCommand } from '../palette/palette-command.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
-import styles from './history-page.module.css';
 
 /** The history: the operations of the last 30 days, each with its undo, and the rewind of a folder. */
 export function HistoryPage() {
@@ -46,7 +46,7 @@ export function HistoryPage() {
   return (
     <>
       <Frame
-        header={<h1 className={styles.title}>{t('title')}</h1>}
+        header={<FrameTitle>{t('title')}</FrameTitle>}
         actions={
           <Button icon={<Rewind />} onClick={openRewind}>
             {t('rewind.open')}

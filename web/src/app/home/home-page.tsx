@@ -24,6 +24,7 @@ import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import { hideImage, Pocket } from '../../ui/names/pocket.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { FrameTitle } from '../frame/frame-title.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { recentAddress } from '../marks/mark-addresses.ts';
 import { fileAddress } from '../routes/file-address.ts';
@@ -50,11 +51,7 @@ export function HomePage() {
   const isEmpty =
     folders.length + unfinished + recent.length + photos.length + largest.length + shares.length === 0;
   return (
-    <Frame
-      header={<h1 className={styles.title}>{t('title')}</h1>}
-      phone={{ title: t('title') }}
-      usagePath={rootPath}
-    >
+    <Frame header={<FrameTitle>{t('title')}</FrameTitle>} phone={{ title: t('title') }} usagePath={rootPath}>
       <div className={styles.page}>
         {unfinished > 0 && (
           <Link to="/files/" className={styles.unfinished}>

@@ -3,7 +3,7 @@ import type { MarksChange } from '@filestead/contract/endpoints/marks';
 import { isApiError } from '../../api/call.ts';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
 import { transferFailureReason } from '../../features/files/feedback/failure.ts';
-import { noteAction } from '../../features/files/feedback/undo.ts';
+import { addAction } from '../../features/files/feedback/undo.ts';
 import { applyMarks, loadMarks, useMarks } from '../../features/marks/marks-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { pluralValues } from '../../i18n/format.ts';
@@ -55,7 +55,7 @@ async function setFavorite(entries: readonly Markable[], isAdded: boolean): Prom
 async function run(change: () => Promise<string>, undo: () => Promise<string>): Promise<void> {
   try {
     const message = await change();
-    noteAction(undo);
+    addAction(undo);
     showToast({ tone: 'success', message });
   } catch (error) {
     reportFailure(error);
@@ -102,7 +102,7 @@ export async function changeTag(
   };
   try {
     await set(isAdded);
-    noteAction(() => set(!isAdded));
+    addAction(() => set(!isAdded));
     return null;
   } catch (error) {
     return failureOf(error);

@@ -15,9 +15,11 @@ import { pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ListFoot } from '../../ui/list-foot.tsx';
 import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { FrameTitle } from '../frame/frame-title.tsx';
 import { youAddress } from '../you/you-address.ts';
 import { startOfSearch } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
@@ -80,9 +82,9 @@ function Marked({ list }: { list: MarkedList }) {
       top: list.kind === 'tag' && <Tags current={list.tag} />,
       emptyState: <NothingMarked list={list} />,
       foot: (
-        <div className={styles.foot}>
+        <ListFoot>
           <p role="status">{t('listing:itemCount', pluralValues(count))}</p>
-        </div>
+        </ListFoot>
       ),
     }),
     [title, list, count, t],
@@ -104,7 +106,7 @@ function Marked({ list }: { list: MarkedList }) {
   return (
     <>
       <Frame
-        header={<h1 className={styles.title}>{title}</h1>}
+        header={<FrameTitle>{title}</FrameTitle>}
         actions={actions}
         phone={{
           title,

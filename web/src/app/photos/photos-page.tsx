@@ -33,6 +33,7 @@ import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { FrameTitle } from '../frame/frame-title.tsx';
 import { usePageTitle } from '../routes/page-title.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { PhoneSearchBar } from '../search/phone-search-bar.tsx';
@@ -109,7 +110,7 @@ function Photos({ file }: { file: VirtualPath | null }) {
   return (
     <>
       <Frame
-        header={<h1 className={styles.title}>{t('title')}</h1>}
+        header={<FrameTitle>{t('title')}</FrameTitle>}
         actions={
           <div className={styles.actions} role="group" aria-label={t('files:actionsLabel')}>
             <SearchBox

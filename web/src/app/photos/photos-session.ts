@@ -11,7 +11,7 @@ import { findPhotos, photoName } from './find-photos.ts';
 /** The state of the photos besides the listed entries. `off`: the server has no catalogue. */
 export type PhotosState = 'loading' | 'complete' | 'off';
 
-/** The time without scrolling after which further photos are added, because that takes long with 100,000, in ms. */
+/** The time without scrolling after which further photos are added, because adding them to 100,000 takes long, in ms. */
 const calmAfterMs = 250;
 
 /** Whether a query consists of words only, which the page finds itself among the loaded photos. */
@@ -29,19 +29,19 @@ export class PhotosSession extends ScatteredSession {
   #isStarted = false;
 
   #scrolledMs = Number.NEGATIVE_INFINITY;
-  readonly #noteScroll = (): void => {
+  readonly #onScroll = (): void => {
     this.#scrolledMs = performance.now();
   };
 
   override start(): void {
     this.#isStarted = true;
-    document.addEventListener('scroll', this.#noteScroll, { capture: true, passive: true });
+    document.addEventListener('scroll', this.#onScroll, { capture: true, passive: true });
     super.start();
   }
 
   override stop(): void {
     this.#isStarted = false;
-    document.removeEventListener('scroll', this.#noteScroll, { capture: true });
+    document.removeEventListener('scroll', this.#onScroll, { capture: true });
     super.stop();
   }
 
@@ -78,13 +78,13 @@ export class PhotosSession extends ScatteredSession {
           for (const entry of entries) found.set(photoName(entry.path), entry);
           pages += 1;
           if (this.#hasLoaded || pages < 2 * shownPages) continue;
-          if (pages > 1) await this.#calm();
+          if (pages > 1) await this.#waitForCalm();
           if (signal.aborted) return null;
           shownPages = pages;
           this.#show(found);
           this.setStatus({ kind: 'shown' });
         }
-        if (pages > 1) await this.#calm();
+        if (pages > 1) await this.#waitForCalm();
       }
       if (signal.aborted) return null;
       this.#show(found);
@@ -104,7 +104,7 @@ export class PhotosSession extends ScatteredSession {
   }
 
   /** Resolves when nothing has been scrolled for {@link calmAfterMs}. */
-  async #calm(): Promise<void> {
+  async #waitForCalm(): Promise<void> {
     for (;;) {
       const restMs = this.#scrolledMs + calmAfterMs - performance.now();
       if (restMs <= 0) return;

@@ -1,6 +1,7 @@
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { ChevronRight } from '../../ui/icons.ts';
 import { Link } from '../../ui/navigation/router.tsx';
+import { FrameTitle } from '../frame/frame-title.tsx';
 import styles from './resource-page.module.css';
 
 /** A folder on the way to the shown one. */
@@ -18,9 +19,9 @@ export function ResourceCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
         <span key={address} className={styles.step}>
           {index > 0 && <ChevronRight aria-hidden="true" />}
           {index === crumbs.length - 1 ? (
-            <h1 className={styles.title}>
+            <FrameTitle>
               <bdi>{name}</bdi>
-            </h1>
+            </FrameTitle>
           ) : (
             <Link to={address} className={styles.crumb}>
               <bdi>{name}</bdi>

@@ -9,6 +9,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Search } from '../../ui/icons.ts';
 import { Frame } from '../frame/frame.tsx';
+import { FrameTitle } from '../frame/frame-title.tsx';
 import { fileAddress } from './file-address.ts';
 import { usePageTitle } from './page-title.ts';
 import styles from './shared-route.module.css';
@@ -38,7 +39,7 @@ export function SharedRoute() {
   );
   return (
     <Frame
-      header={<h1 className={styles.title}>{t('shared.title')}</h1>}
+      header={<FrameTitle>{t('shared.title')}</FrameTitle>}
       actions={searchField}
       phone={{ title: t('shared.title') }}
     >

@@ -32,6 +32,7 @@ import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { FrameTitle } from '../frame/frame-title.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { fileAddress } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
@@ -149,7 +150,7 @@ function Results({ file }: { file: VirtualPath | null }) {
   return (
     <>
       <Frame
-        header={<h1 className={styles.title}>{t('title')}</h1>}
+        header={<FrameTitle>{t('title')}</FrameTitle>}
         actions={
           <FolderHeader
             context={context}

@@ -10,19 +10,8 @@ import { downloadItem } from '../../features/trash/download-item.ts';
 import type { TrashHost } from '../../features/trash/trash-host.ts';
 import { deleterText, folderOf, timeLeft, trashText } from '../../features/trash/trash-texts.ts';
 import { formatDateExact, formatSize } from '../../i18n/format.ts';
-import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { trashAddress } from './trash-address.ts';
-
-const Previewer = lazyWithTexts(
-  async () => (await import('../../features/previews/previewer.tsx')).Previewer,
-  'previews',
-);
-const ReadOnlyCode = lazyWithTexts(
-  async () => (await import('../../features/editor/read-only-code.tsx')).ReadOnlyCode,
-  'editor',
-);
-
-const renderCode = (text: string, name: string) => <ReadOnlyCode text={text} name={name} />;
+import { Previewer, renderReadOnlyCode } from '../resources/lazy-previewer.tsx';
 
 /** A file in the trash: a deleted item, or an entry below it. The path of the item itself is the root. */
 export interface TrashSource {
@@ -73,7 +62,7 @@ export function TrashPreviewer(props: TrashPreviewerProps) {
   const addresses = useMemo(() => addressesOf(sourceOf), [sourceOf]);
   const texts = useMemo(
     () => ({
-      renderCode,
+      renderCode: renderReadOnlyCode,
       addressOf: (path: VirtualPath) => {
         const { id, path: inner } = sourceOf(path);
         return `${pageConfig.BaseURL}${trashAddress(id, false, inner)}`;

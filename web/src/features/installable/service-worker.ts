@@ -2,7 +2,7 @@ import { withBase } from '../../api/urls.ts';
 import { currentLanguageTag, i18n, loadTexts } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { storeOfflinePage } from './offline-page.ts';
-import { askVersion, skipWaitingMessage } from './worker-names.ts';
+import { versionRequest, skipWaitingMessage } from './worker-names.ts';
 
 /** The shortest interval between two checks for a new version by an open page, in ms. */
 const updateIntervalMs = 60 * 60 * 1000;
@@ -12,7 +12,7 @@ const versionTimeoutMs = 5000;
 const reloadAfterMs = 1500;
 
 /** Watches a registered service worker for new versions, and stores the page that it shows without a connection. */
-export async function attendServiceWorker(registration: ServiceWorkerRegistration): Promise<void> {
+export async function followServiceWorker(registration: ServiceWorkerRegistration): Promise<void> {
   watch(registration);
   await loadTexts('installable');
   await storeOfflinePage();
@@ -94,6 +94,6 @@ function requestVersion(worker: ServiceWorker): Promise<string | null> {
       finish(typeof data === 'string' ? data : null);
     });
     port1.start();
-    worker.postMessage(askVersion, [port2]);
+    worker.postMessage(versionRequest, [port2]);
   });
 }

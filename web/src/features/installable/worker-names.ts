@@ -22,8 +22,8 @@ export const cacheName = (scope: string, kind: 'assets' | 'offline' | 'shared'):
   `filestead ${scope} ${kind}`;
 
 /**
- * The message that asks a worker for the page script of its version; the response arrives through the port as a path.
+ * The message that requests from a worker the page script of its version; the response arrives through the port as a path.
  */
-export const askVersion = 'which version?';
+export const versionRequest = 'which version?';
 /** The message that activates a waiting worker. */
 export const skipWaitingMessage = 'take over';

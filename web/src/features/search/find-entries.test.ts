@@ -41,7 +41,7 @@ async function find(request: Partial<FindRequest> = {}) {
   return { paths: found.map(({ path }) => path), found, hasMore };
 }
 
-test('asks the catalogue', async () => {
+test('searches the catalogue', async () => {
   respond = () => lines([row('Old/tram stop.md'), end]);
   const { found, hasMore } = await find();
   expect(hasMore).toBe(true);

@@ -2,7 +2,7 @@ import type { FindRow } from '@filestead/contract/endpoints/find';
 import type { EntryType } from '@filestead/contract/files';
 import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isApiError } from '../../api/api-error.ts';
-import { isCatalogueOn, noteCatalogueOff } from '../../api/catalogue.ts';
+import { isCatalogueOn, recordCatalogueOff } from '../../api/catalogue.ts';
 import { streamFind } from '../../api/stream-find.ts';
 import { streamSearch } from '../../api/stream-search.ts';
 import { toWalkQuery } from './search-query.ts';
@@ -62,7 +62,7 @@ export async function findEntries(request: FindRequest, listener: FindListener):
       return await findInCatalogue(request, listener);
     } catch (error) {
       if (!isApiError(error, 'catalogue_off')) throw error;
-      noteCatalogueOff();
+      recordCatalogueOff();
     }
   }
   return findByWalking(request, listener);

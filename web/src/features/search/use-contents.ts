@@ -2,6 +2,7 @@ import type { Snippet } from '@filestead/contract/endpoints/contents';
 import type { EntryType } from '@filestead/contract/files';
 import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState } from 'react';
+import type { FindRequest } from './find-entries.ts';
 import { isContentsOn, streamContents } from '../../api/contents.ts';
 
 /** A file whose content matches. */
@@ -15,12 +16,7 @@ export interface FoundContent {
 }
 
 /** A search in the text of documents below `folder`. */
-export interface ContentsRequest {
-  readonly folder: VirtualPath;
-  readonly query: string;
-  readonly near: VirtualPath;
-  readonly limit: number;
-}
+export type ContentsRequest = Pick<FindRequest, 'folder' | 'query' | 'near' | 'limit'>;
 
 /** The state of a search in contents. */
 export interface FoundContents {

@@ -3,7 +3,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useState } from 'react';
 import { isAbort, isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
-import { isCatalogueOn, noteCatalogueOff } from '../../api/catalogue.ts';
+import { isCatalogueOn, recordCatalogueOff } from '../../api/catalogue.ts';
 import { mapTree, type MapNode } from './map-tree.ts';
 
 /** The state of a map. `off`: the server counts no sizes. `unknown`: not those of this folder. */
@@ -61,7 +61,7 @@ async function loadState(path: VirtualPath, signal: AbortSignal): Promise<SpaceS
   } catch (error) {
     if (isAbort(error)) return { kind: 'loading' };
     if (!isApiError(error, 'catalogue_off')) return { kind: 'failed', error };
-    noteCatalogueOff();
+    recordCatalogueOff();
     return { kind: 'off' };
   }
 }

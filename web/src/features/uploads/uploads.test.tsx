@@ -75,7 +75,7 @@ function show(
 
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
-test('shows and asks nothing without uploads', () => {
+test('shows no tray and no dialog without uploads', () => {
   show();
   expect(screen.queryByRole('region')).toBeNull();
   expect(asksBeforeLeaving()).toBe(false);

@@ -1,4 +1,4 @@
-import styles from './drop-pill.module.css';
+import styles from '../listing/dragging/pill.module.css';
 
 let pill: HTMLElement | null = null;
 

@@ -9,7 +9,7 @@ import { useKeyWithin } from '../../../ui/hooks/use-key-within.ts';
 import styles from './details-panel.module.css';
 import { setDetailsOpen } from './details-state.ts';
 import { EntryDetails } from './entry-details.tsx';
-import { LargestEntries } from './folder-content.tsx';
+import { LargestEntries } from './largest-entries.tsx';
 import { MetadataList } from './metadata-list.tsx';
 import { renameInDialog } from '../actions/name-prompts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';

@@ -13,7 +13,7 @@ import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
 import { mediaItems } from './media-items.ts';
 import { MetadataList, type MetadataItem } from './metadata-list.tsx';
-import { LargestEntries } from './folder-content.tsx';
+import { LargestEntries } from './largest-entries.tsx';
 import { FolderSize } from './folder-size.tsx';
 import { useMediaInfo } from './use-media-info.ts';
 import { isShownByBrowsers, pictureAddress } from '../entries/picture-address.ts';

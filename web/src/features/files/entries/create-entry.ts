@@ -2,7 +2,7 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { createResource } from '@filestead/contract/files';
 import { childOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { send } from '../../../api/call.ts';
-import { noteOperation } from '../../../api/operation-header.ts';
+import { reportOperation } from '../../../api/operation-header.ts';
 import { announceChange } from './changes.ts';
 import { isOutcomeUnknown } from '../feedback/failure.ts';
 import { filesText } from '../feedback/files-text.ts';
@@ -19,7 +19,7 @@ export async function createEntry(
 ): Promise<VirtualPath> {
   const path = childOf(folder, name);
   const options = kind === 'folder' ? { path, isFolder: true } : { path, content: '' };
-  noteOperation(await send(createResource, options), onOperation);
+  reportOperation(await send(createResource, options), onOperation);
   return path;
 }
 

@@ -100,7 +100,7 @@ test('asks before it copies to the trash what cannot be moved there', async () =
   expect(body).toMatchObject({ kind: 'delete', items: [{ from: '/lower' }], copyToTrash: true });
 });
 
-test('tells other users what to do about an entry that the trash cannot keep', async () => {
+test('explains to other users what to do about an entry that the trash cannot keep', async () => {
   fetched.mockResolvedValueOnce(problemResponse(409, 'cannot_keep'));
   await removeEntries([fileAt('/full')], { canPurge: false });
   expect(usePrompts.getState().open).toEqual([]);

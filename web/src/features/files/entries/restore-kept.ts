@@ -8,8 +8,8 @@ import type { Job } from '@filestead/contract/jobs';
 import { parentOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { maxTrashItems } from '@filestead/contract/values/limits';
 import { jsonOf, send } from '../../../api/call.ts';
-import { noteOperation } from '../../../api/operation-header.ts';
-import { noteOperations } from '../feedback/undo.ts';
+import { reportOperation } from '../../../api/operation-header.ts';
+import { addOperations } from '../feedback/undo.ts';
 import { followJob } from '../jobs/run-job.ts';
 import { announceChange } from './changes.ts';
 
@@ -39,7 +39,7 @@ export async function requestRestore(request: RestoreRequest, name: string): Pro
   }
   const restored = results.flatMap((result) => ('path' in result ? [parsePath(result.path).path] : []));
   announceChange({ folders: foldersAbove(restored), reveal: restored });
-  if (restored.length > 0) noteOperations(operations);
+  if (restored.length > 0) addOperations(operations);
   return results;
 }
 
@@ -51,7 +51,7 @@ async function restorePart(
   const response = await send(restoreTrash, { body: request });
   const answer = await jsonOf(response);
   if (response.status !== 202) {
-    noteOperation(response, onOperation);
+    reportOperation(response, onOperation);
     return (answer as RestoreResults).results;
   }
   onOperation((answer as Job).id);

@@ -6,7 +6,7 @@ import { closeAllPrompts, usePrompts } from '../prompts/prompt-store.ts';
 import { RefusedError } from './failure.ts';
 import {
   forgetActions,
-  noteOperations,
+  addOperations,
   offerUndo,
   redoLast,
   toastWithUndo,
@@ -94,7 +94,7 @@ test('redoes an action by undoing its undo, until another action is performed', 
     const kind = id === 'one' ? 'move' : 'undo';
     return Response.json(report({ operation: `undo-${id}`, kind, paths: ['/a.txt'] }));
   });
-  noteOperations(['one']);
+  addOperations(['one']);
   undoLast();
   await vi.waitFor(() => expect(lastMessage()).toMatch(/moved back/u));
   redoLast();
@@ -103,7 +103,7 @@ test('redoes an action by undoing its undo, until another action is performed', 
   undoLast();
   await vi.waitFor(() => expect(requests().at(-1)).toBe('/api/operations/undo-undo-one/undo'));
   await vi.waitFor(() => expect(currentToasts()).toHaveLength(3));
-  noteOperations(['other']);
+  addOperations(['other']);
   redoLast();
   expect(lastMessage()).toBe('Nothing to redo');
 });
@@ -114,7 +114,7 @@ test('undoes the operations of one action in reverse order, and reports their su
     b: report({ paths: ['/docs/b'] }),
     c: report({ paths: ['/docs/c'] }),
   });
-  noteOperations(['a', 'b', 'c']);
+  addOperations(['a', 'b', 'c']);
   undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('3 items moved back to docs'));
   expect(requests().slice(3)).toEqual(['c', 'b', 'a'].map((id) => `/api/operations/${id}/undo`));
@@ -122,7 +122,7 @@ test('undoes the operations of one action in reverse order, and reports their su
 
 test('asks first when some entries have changed since, and does nothing when that is declined', async () => {
   respondWith({ one: report({ kind: 'copy', total: 40, undone: 37, removed: ['/a'] }) });
-  noteOperations(['one']);
+  addOperations(['one']);
   undoLast();
   await vi.waitFor(() => expect(usePrompts.getState().open).toHaveLength(1));
   const [declined] = usePrompts.getState().open;
@@ -145,7 +145,7 @@ test('asks first when some entries have changed since, and does nothing when tha
 test('shows the reason when nothing can be undone', async () => {
   const failures = [{ path: '/a', code: 'changed_since' }];
   respondWith({ one: report({ undone: 0, failures: failures as never }) });
-  noteOperations(['one']);
+  addOperations(['one']);
   undoLast();
   await vi.waitFor(() =>
     expect(lastMessage()).toBe('This could not be undone. It has changed since, or was undone already.'),
@@ -155,7 +155,7 @@ test('shows the reason when nothing can be undone', async () => {
 
 test('remembers a limited number of actions', async () => {
   respondWith({});
-  for (let index = 0; index <= undoDepth; index++) noteOperations([`id${index}`]);
+  for (let index = 0; index <= undoDepth; index++) addOperations([`id${index}`]);
   for (let index = 0; index < undoDepth; index++) undoLast();
   await vi.waitFor(() => expect(requests()).toHaveLength(undoDepth));
   expect(requests().at(-1)).toBe('/api/operations/id1/undo?check=true');

@@ -44,7 +44,7 @@ function push(entry: UndoEntry): void {
 export const forgetActions = (): void => useStacks.setState({ undo: [], redo: [] });
 
 /** Adds operations of the server that an action consists of, the first one first, without a notice. */
-export function noteOperations(operations: OperationIds): void {
+export function addOperations(operations: OperationIds): void {
   if (operations.length > 0) push({ kind: 'operations', operations });
 }
 
@@ -97,7 +97,7 @@ export function offerUndo(undo: Undo): void {
 }
 
 /** Adds an action that was made in the page and can be undone by key later. `undo` returns the message that reports it. */
-export const noteAction = (undo: Undo): void => push({ kind: 'page', run: undo, toastId: null });
+export const addAction = (undo: Undo): void => push({ kind: 'page', run: undo, toastId: null });
 
 /** Undoes the last action of this tab, or notifies that there is none. */
 export function undoLast(): void {

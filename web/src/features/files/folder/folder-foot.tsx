@@ -12,6 +12,7 @@ import { formatNumber, formatSize, pluralValues } from '../../../i18n/format.ts'
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Search, X } from '../../../ui/icons.ts';
+import { ListFoot } from '../../../ui/list-foot.tsx';
 import { Kbd } from '../../../ui/keyboard/kbd.tsx';
 import type { ListingModel } from '../listing/model/listing-model.ts';
 import styles from './folder-foot.module.css';
@@ -64,7 +65,7 @@ export function FolderFoot({ model, filterRef, onLeave, isCovered }: FolderFootP
   };
   if (isCovered) return null;
   return (
-    <div className={styles.foot}>
+    <ListFoot isWideOnly>
       <Summary model={model} />
       {text === null ? (
         <button type="button" className={styles.show} onClick={show}>
@@ -94,7 +95,7 @@ export function FolderFoot({ model, filterRef, onLeave, isCovered }: FolderFootP
           />
         </div>
       )}
-    </div>
+    </ListFoot>
   );
 }
 

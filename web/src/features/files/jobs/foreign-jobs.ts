@@ -10,12 +10,12 @@ import { watchJobs } from './follow-jobs.ts';
 import { isActive, findNote, useJobs } from './job-store.ts';
 import { forgetJob, isOwnJob } from './run-job.ts';
 
-/** The channel on which a page tells the other pages of the browser that it has started a job. */
+/** The channel on which a page notifies the other pages of the browser that it has started a job. */
 const channelName = 'filestead jobs';
 
 /**
  * Follows jobs that this page did not start, until `signal` is aborted: from before a reload, of other tabs and of programs.
- * When one ends, the folders that it changed are reloaded. The other pages are told of jobs that this page starts, so that
+ * When one ends, the folders that it changed are reloaded. The other pages are notified of jobs that this page starts, so that
  * all of them show the same tray.
  */
 export function followForeignJobs(signal: AbortSignal): void {

@@ -23,6 +23,7 @@ import { imageHeightPx } from './model/listing-geometry.ts';
 import type { ListingProps } from './listing-options.ts';
 import { ListingRows } from './rows/listing-rows.tsx';
 import { ListingSkeleton } from './rows/listing-skeleton.tsx';
+import pillStyles from './dragging/pill.module.css';
 import styles from './listing.module.css';
 import { NewFolderField } from './rows/new-folder-field.tsx';
 import { RenameField } from './rows/rename-field.tsx';
@@ -240,7 +241,7 @@ function FolderListing(props: ListingProps) {
         <RefreshCw />
       </div>
       <div className={styles.marquee} data-layer="marquee" hidden />
-      <div className={styles.pill} data-layer="pill" aria-hidden="true" hidden />
+      <div className={pillStyles.pill} data-layer="pill" aria-hidden="true" hidden />
       <div className="visually-hidden" data-layer="live" role="status" />
     </div>
   );

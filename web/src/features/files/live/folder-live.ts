@@ -99,7 +99,7 @@ export class FolderLive {
       for (const changes of all) this.#applyOne(changes, arrived, lost);
       const present = arrived.filter((id) => model.position(id) !== null);
       this.#markArrivals(present);
-      model.noteOutside({ arrived: present.map((id) => model.name(id)), lost });
+      model.addNews({ arrived: present.map((id) => model.name(id)), lost });
     });
   }
 

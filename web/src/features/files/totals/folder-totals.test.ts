@@ -75,7 +75,7 @@ test('shows the sizes of the folders with one request', async () => {
   expect(requested[0]).toMatch(/\/api\/totals\/docs\/$/u);
 });
 
-test('asks again while the catalogue is being built', async () => {
+test('requests the totals again while the catalogue is being built', async () => {
   const shown = model();
   responses = [() => json(result(null, 'building')), () => json(result(9))];
   follow(shown);
@@ -85,7 +85,7 @@ test('asks again while the catalogue is being built', async () => {
   await vi.waitFor(() => expect(sizeOf(shown)?.bytes).toBe(9));
 });
 
-test('asks again after a change of the rows or of a file anywhere, once for several changes', async () => {
+test('requests the totals again after a change of the rows or of a file anywhere, once for several changes', async () => {
   const shown = model();
   follow(shown);
   await vi.waitFor(() => expect(sizeOf(shown)?.bytes).toBe(1));

@@ -2,7 +2,7 @@ import { getTotals, type TotalsResult } from '@filestead/contract/endpoints/find
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isAbort, isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
-import { noteCatalogueOff } from '../../../api/catalogue.ts';
+import { recordCatalogueOff } from '../../../api/catalogue.ts';
 import { onFilesChange } from '../entries/changes.ts';
 import type { FolderTotal } from '../listing/model/listing-entries.ts';
 import type { ListingModel } from '../listing/model/listing-model.ts';
@@ -100,7 +100,7 @@ export class FolderTotals {
       this.#buildingRequests += 1;
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
-      if (isApiError(error, 'catalogue_off')) noteCatalogueOff();
+      if (isApiError(error, 'catalogue_off')) recordCatalogueOff();
       // Without an answer the sizes stay as they are; those that are unknown get a dash.
       if (this.#loadedAtMs < 0) this.#set(null);
     }

@@ -1,7 +1,7 @@
 import { moveResource } from '@filestead/contract/files';
 import { encodePath, parseEncodedPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { send } from '../../../api/call.ts';
-import { noteOperation } from '../../../api/operation-header.ts';
+import { reportOperation } from '../../../api/operation-header.ts';
 import type { TransferKind, TransferStep } from './plan-transfer.ts';
 
 /** Sends one step and returns the new path of the entry. `onOperation` is called with the id of the operation. Throws `ApiError`. */
@@ -20,7 +20,7 @@ export async function sendStep(
       rename: mode === 'keep_both' ? 'true' : undefined,
     },
   });
-  noteOperation(response, onOperation);
+  reportOperation(response, onOperation);
   const finalPath = response.headers.get('X-Final-Path');
   return finalPath === null ? to : parseEncodedPath(finalPath).path;
 }

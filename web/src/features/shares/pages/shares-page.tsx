@@ -89,7 +89,7 @@ interface SharesTableProps {
   onDelete: (share: Share) => void;
 }
 
-function SharesTable({ shares, isAdmin, ...acts }: SharesTableProps) {
+function SharesTable({ shares, isAdmin, ...handlers }: SharesTableProps) {
   const { t } = useTranslation('shares');
   const isPhone = useIsPhone();
   const [filter, setFilter] = useState('');
@@ -124,7 +124,7 @@ function SharesTable({ shares, isAdmin, ...acts }: SharesTableProps) {
                 <Expiry share={share} />
                 {isAdmin && <bdi>{ownerOf(share)}</bdi>}
               </span>
-              <Actions share={share} {...acts} />
+              <Actions share={share} {...handlers} />
             </li>
           ))}
         </ul>
@@ -132,7 +132,7 @@ function SharesTable({ shares, isAdmin, ...acts }: SharesTableProps) {
         shown.length > 0 && (
           <Table
             label={t('page.title')}
-            columns={columnsOf(t, isAdmin, acts)}
+            columns={columnsOf(t, isAdmin, handlers)}
             rows={shown}
             rowKey={({ hash }) => hash}
           />
@@ -154,7 +154,7 @@ const ownerOf = ({ username, userID }: Share): string => username ?? formatNumbe
 function columnsOf(
   t: Translate,
   isAdmin: boolean,
-  acts: Pick<SharesTableProps, 'onReopen' | 'onDelete'>,
+  handlers: Pick<SharesTableProps, 'onReopen' | 'onDelete'>,
 ): readonly TableColumn<Share>[] {
   const owner: TableColumn<Share> = {
     id: 'username',
@@ -170,7 +170,7 @@ function columnsOf(
       header: t('page.actions'),
       isHeaderHidden: true,
       align: 'end',
-      cell: (share) => <Actions share={share} {...acts} />,
+      cell: (share) => <Actions share={share} {...handlers} />,
     },
   ];
 }

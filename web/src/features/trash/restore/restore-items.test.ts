@@ -52,7 +52,7 @@ test('restores one item, removes it from the list, and offers to show it', async
   expect(revealed).toEqual(['/Projects/a']);
 });
 
-test('tells of links that work again, and ends them on request', async () => {
+test('reports links that work again, and ends them on request', async () => {
   const { ended, targets } = trash((id) => ({ id, path: '/Projects/a', links: ['one', 'two'] }));
   await restoreItems([items[0]], null, targets);
   expect(messages()).toEqual([['success', 'Restored “a” to Projects · 2 links work again']]);

@@ -40,7 +40,7 @@ async function plan({ items, server, answers = {} }: Case) {
   return { uploads, skipped: result?.skipped, asked, listed };
 }
 
-test('asks nothing without conflicts and lists only the destination', async () => {
+test('shows no dialog without conflicts and lists only the destination', async () => {
   const outcome = await plan({
     items: [file('a.txt'), folder('p'), file('p/b.txt')],
     server: { '/in': ['z'] },

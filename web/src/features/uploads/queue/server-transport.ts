@@ -124,7 +124,7 @@ export const serverTransport: UploadTransport = {
   },
   createFolder: async (path, signal) => {
     const { headers } = await send(createResource, { path, isFolder: true, signal });
-    uploadOperations.note(headers.get('X-Operation'));
+    uploadOperations.add(headers.get('X-Operation'));
   },
   listFolder: async (path) => {
     const names = new Map<string, UploadConflictSide>();

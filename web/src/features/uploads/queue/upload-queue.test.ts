@@ -417,7 +417,7 @@ describe('the row of a folder', () => {
     expect(states()).toMatchObject({ a: 'sending', b: 'sending' });
   });
 
-  test('stands beside rows of the files that failed', async () => {
+  test('is shown beside the rows of the files that failed', async () => {
     await add(contents);
     await server.finish('/in/Photos');
     await server.finish('/in/Photos/in');

@@ -1,5 +1,5 @@
 import { displayName } from '../../../../i18n/display-name.ts';
-import styles from '../listing.module.css';
+import styles from './pill.module.css';
 
 /**
  * Creates the image that follows the pointer while entries are dragged. The caller removes it once the browser has
@@ -7,7 +7,8 @@ import styles from '../listing.module.css';
  */
 export function createDragImage(label: string): HTMLElement {
   const image = document.createElement('div');
-  image.className = styles['dragImage'] ?? '';
+  image.className = styles['pill'] ?? '';
+  image.dataset['dragImage'] = '';
   image.textContent = displayName(label);
   document.body.append(image);
   return image;

@@ -111,7 +111,23 @@ export interface Section {
 /** The positions of all entries of a view; nothing is measured in the page. */
 export type ListingLayout = Pick<ListingGeometry, keyof ListingGeometry>;
 
-const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
+/** Returns the row one page of `heightPx` above or below an entry; at least one row away if possible. */
+export function rowOnePageAway(
+  layout: Pick<ListingLayout, 'measures' | 'rows' | 'itemHeightOf' | 'topOf' | 'rowAt' | 'rowOf'>,
+  position: number,
+  direction: 1 | -1,
+  heightPx: number,
+): number {
+  const pagePx = heightPx - layout.measures.stickyPx - layout.itemHeightOf(position);
+  const pageRow = layout.rowAt(Math.max(0, layout.topOf(position) + direction * pagePx));
+  const next = layout.rowOf(position) + direction;
+  const row = direction === 1 ? Math.max(next, pageRow) : Math.min(next, pageRow);
+  return clamp(row, 0, layout.rows - 1);
+}
+
+/** Returns the number from `low` to `high` that is closest to `value`. */
+export const clamp = (value: number, low: number, high: number): number =>
+  Math.max(low, Math.min(high, value));
 
 /** Computes the positions of the list and of tiles. */
 export class ListingGeometry {
@@ -250,11 +266,7 @@ export class ListingGeometry {
 
   /** Returns the entry one page of `heightPx` up or down in the same column; at least one row away if possible. */
   pageAway(position: number, direction: 1 | -1, heightPx: number): number {
-    const pagePx = heightPx - this.measures.stickyPx - this.itemHeightOf(position);
-    const pageRow = this.rowAt(Math.max(0, this.topOf(position) + direction * pagePx));
-    const next = this.rowOf(position) + direction;
-    const row = direction === 1 ? Math.max(next, pageRow) : Math.min(next, pageRow);
-    const target = clamp(row, 0, this.rows - 1);
+    const target = rowOnePageAway(this, position, direction, heightPx);
     const { first, last } = this.positionsOf(target, target);
     return Math.min(first + this.columnOf(position), last);
   }

@@ -558,7 +558,7 @@ describe('sizes of folders', () => {
 
 test('arrivals that have gone again are not announced', () => {
   const model = loaded([file('a'), file('b')]);
-  model.noteOutside({ arrived: ['a', 'b'], lost: [] });
+  model.addNews({ arrived: ['a', 'b'], lost: [] });
   model.remove([model.find('a') ?? -1]);
   expect(model.takeNews()).toEqual({ arrived: ['b'], lost: [] });
   expect(model.hasNews).toBe(false);

@@ -133,7 +133,7 @@ export class ListingModel extends ListingContents {
   }
 
   /** Records changes by others, to be announced to screen readers. */
-  noteOutside({ arrived, lost }: OutsideNews): void {
+  addNews({ arrived, lost }: OutsideNews): void {
     if (arrived.length === 0 && lost.length === 0) return;
     this.#news = { arrived: [...this.#news.arrived, ...arrived], lost: [...this.#news.lost, ...lost] };
     this.feed.emit();

@@ -50,7 +50,7 @@ export interface ScrubberMark {
 }
 
 /**
- * Returns the marks of the scrubber: each year, and the months of the first one, in so far as they are `distancePx` apart. `scale` is
+ * Returns the marks of the scrubber: the years, and the months between them, as far as marks are at least `distancePx` apart. `scale` is
  * the height of the scrubber divided by that of the content.
  */
 export function scrubberMarks(
@@ -61,11 +61,11 @@ export function scrubberMarks(
   const years: ScrubberMark[] = [];
   const months: ScrubberMark[] = [];
   let lastYear = Number.NaN;
-  let monthEndMs: { firstMs: number; lastMs: number } | null = null;
+  let month: { firstMs: number; lastMs: number } | null = null;
   for (const { timeMs, headTopPx: topPx } of groups) {
     if (timeMs === null) continue;
-    if (monthEndMs !== null && timeMs >= monthEndMs.firstMs && timeMs <= monthEndMs.lastMs) continue;
-    monthEndMs = periodOf(timeMs, 'month');
+    if (month !== null && timeMs >= month.firstMs && timeMs <= month.lastMs) continue;
+    month = periodOf(timeMs, 'month');
     months.push({ timeMs, text: format(timeMs, { month: 'short' }), topPx, isYear: false });
     const year = new Date(timeMs).getFullYear();
     if (year === lastYear) continue;

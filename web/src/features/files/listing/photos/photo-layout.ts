@@ -1,4 +1,10 @@
-import type { ListingLayout, Measures, Section } from '../model/listing-geometry.ts';
+import {
+  clamp,
+  type ListingLayout,
+  type Measures,
+  rowOnePageAway,
+  type Section,
+} from '../model/listing-geometry.ts';
 import type { PositionRange } from '../model/selection.ts';
 
 /** The height of rows of photos, and that in wide windows, in px. */
@@ -207,7 +213,7 @@ export class PhotoLayout implements ListingLayout {
       this.rows,
       (row) => (this.#tops[row] ?? 0) + (this.#heights[row] ?? 0) + gapPx <= y,
     );
-    return clampNumber(above + 1, 0, Math.max(0, this.rows - 1));
+    return clamp(above + 1, 0, Math.max(0, this.rows - 1));
   }
 
   positionsOf(firstRow: number, lastRow: number): PositionRange {
@@ -252,16 +258,12 @@ export class PhotoLayout implements ListingLayout {
   }
 
   pageAway(position: number, direction: 1 | -1, heightPx: number): number {
-    const pagePx = heightPx - this.measures.stickyPx - this.itemHeightOf(position);
-    const pageRow = this.rowAt(Math.max(0, this.topOf(position) + direction * pagePx));
-    const next = this.rowOf(position) + direction;
-    const row = direction === 1 ? Math.max(next, pageRow) : Math.min(next, pageRow);
-    const middlePx = this.startOf(position) + this.widthOf(position) / 2;
-    return this.#nearestIn(clampNumber(row, 0, this.rows - 1), middlePx);
+    const row = rowOnePageAway(this, position, direction, heightPx);
+    return this.#nearestIn(row, this.startOf(position) + this.widthOf(position) / 2);
   }
 
   clampPosition(position: number): number {
-    return clampNumber(position, 0, this.count - 1);
+    return clamp(position, 0, this.count - 1);
   }
 
   #addRow(first: number, topPx: number, heightPx: number): void {
@@ -299,7 +301,7 @@ export class PhotoLayout implements ListingLayout {
       // Edges are rounded instead of widths, so that the row ends exactly at the edge of the page.
       let edge = 0;
       for (let at = first; at <= last; at++) {
-        const ratio = clampNumber(ratioOf(order[at] ?? 0), minRatio, maxRatio);
+        const ratio = clamp(ratioOf(order[at] ?? 0), minRatio, maxRatio);
         const before = edge;
         edge += isFull ? (ratio * (widthPx - gapsPx)) / sum : ratio * rowPx;
         this.#starts[at] = space.startPx + Math.round(before) + (at - first) * gapPx;
@@ -310,7 +312,7 @@ export class PhotoLayout implements ListingLayout {
     let first = position;
     let sum = 0;
     for (let at = position; at < end; at++) {
-      const ratio = clampNumber(ratioOf(order[at] ?? 0), minRatio, maxRatio);
+      const ratio = clamp(ratioOf(order[at] ?? 0), minRatio, maxRatio);
       sum += ratio;
       const gapsPx = (at - first) * gapPx;
       if (sum * rowPx + gapsPx < widthPx) continue;
@@ -359,9 +361,6 @@ function* groupsIn(
   }
   yield { position, count: order.length - position, timeMs };
 }
-
-const clampNumber = (value: number, low: number, high: number): number =>
-  Math.max(low, Math.min(high, value));
 
 /** Returns the last index below `count` for which `holds`, which holds up to some index; -1 without one. */
 function lastIndex(count: number, holds: (index: number) => boolean): number {

@@ -46,12 +46,12 @@ export const PhotoRows = memo(function PhotoRows(props: PhotoRowsProps) {
   }, [view, layout, window]);
   useEffect(() => {
     const scroller = scrollerRef.current;
-    const note = (): void => view.noteScroll();
-    scroller?.addEventListener('scroll', note, { passive: true });
-    return () => scroller?.removeEventListener('scroll', note);
+    const onScroll = (): void => view.onScroll();
+    scroller?.addEventListener('scroll', onScroll, { passive: true });
+    return () => scroller?.removeEventListener('scroll', onScroll);
   }, [scrollerRef, view]);
-  const learn = useCallback(
-    (id: number, width: number, height: number) => view.learn(id, width, height),
+  const storeSize = useCallback(
+    (id: number, width: number, height: number) => view.storeLoaded(id, width, height),
     [view],
   );
   const isSettled = useSyncExternalStore(view.subscribe, () => view.isSettled);
@@ -75,7 +75,7 @@ export const PhotoRows = memo(function PhotoRows(props: PhotoRowsProps) {
             positions={positions.filter((position) => position < folders.count)}
           />
         )}
-        <GroupedTiles {...props} positions={positions} onSize={learn} />
+        <GroupedTiles {...props} positions={positions} onSize={storeSize} />
       </div>
       {groups.map((group) => (
         <GroupHead

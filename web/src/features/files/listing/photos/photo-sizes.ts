@@ -1,8 +1,8 @@
 import type { MediaSize } from '@filestead/contract/previews';
 import { assumedRatio } from './photo-layout.ts';
 
-/** The state of an entry: `asked` until the response has arrived. */
-const states = { unknown: 0, asked: 1, known: 2 } as const;
+/** The state of an entry: `requested` until the response has arrived. */
+const states = { unknown: 0, requested: 1, known: 2 } as const;
 
 const smallestCapacity = 64;
 
@@ -15,7 +15,7 @@ export class PhotoSizes {
   #takenMs = new Float64Array(smallestCapacity);
   #seconds = new Float32Array(smallestCapacity);
   #states = new Uint8Array(smallestCapacity);
-  /** The modification time of the file whose properties are stored: a changed file is asked for again. */
+  /** The modification time of the file whose properties are stored: those of a changed file are requested again. */
   #modifiedMs = new Float64Array(smallestCapacity);
 
   /** Returns width divided by height; an assumption until it is known. */
@@ -43,19 +43,19 @@ export class PhotoSizes {
     return (this.#states[id] ?? 0) === states.unknown || this.#modifiedMs[id] !== modifiedMs;
   }
 
-  /** Notes that the properties of a file are requested. */
-  ask(id: number, modifiedMs: number): void {
+  /** Records that the properties of a file are requested. */
+  markRequested(id: number, modifiedMs: number): void {
     this.#reserve(id);
-    this.#states[id] = states.asked;
+    this.#states[id] = states.requested;
     this.#modifiedMs[id] = modifiedMs;
   }
 
-  /** Forgets that the properties were requested. */
-  giveUp(id: number): void {
-    if (this.#states[id] === states.asked) this.#states[id] = states.unknown;
+  /** Records that the request of the properties has failed. */
+  unmarkRequested(id: number): void {
+    if (this.#states[id] === states.requested) this.#states[id] = states.unknown;
   }
 
-  /** Stores a row of a response. Returns what differs from before: `date` changes the order, `size` only the places of the photos. */
+  /** Stores a row of a response. Returns the difference: `date` changes the order of the photos, `size` only their positions; null for none. */
   store(id: number, row: MediaSize | null): 'date' | 'size' | null {
     this.#reserve(id);
     this.#states[id] = states.known;
@@ -70,8 +70,8 @@ export class PhotoSizes {
     return hasDate ? 'date' : hasSize ? 'size' : null;
   }
 
-  /** Stores the proportions of a picture that has been loaded. Returns whether they were unknown. */
-  learn(id: number, width: number, height: number): boolean {
+  /** Stores the proportions of a loaded picture. Returns whether they were unknown. */
+  storeLoaded(id: number, width: number, height: number): boolean {
     if (this.isSizeKnown(id) || width <= 0 || height <= 0) return false;
     this.#reserve(id);
     this.#ratios[id] = width / height;

@@ -38,11 +38,11 @@ const frame = {
   grouping: 'day',
 } as const;
 
-test('asks for the photos on screen first, then for the others, each once', async () => {
-  const asked: number[] = [];
+test('requests the sizes of the photos on screen first, then of the others, each once', async () => {
+  const batchSizes: number[] = [];
   const names = new Set<string>();
   const load: LoadMedia = async (batch) => {
-    asked.push(batch.length);
+    batchSizes.push(batch.length);
     for (const name of batch) names.add(name);
     return batch.map(() => ({ width: 300, height: 200 }));
   };
@@ -50,8 +50,8 @@ test('asks for the photos on screen first, then for the others, each once', asyn
   const stop = view.start();
   view.show({ first: 400, last: 420 });
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(asked[0]).toBe(21);
-  expect(asked.reduce((sum, count) => sum + count)).toBe(500);
+  expect(batchSizes[0]).toBe(21);
+  expect(batchSizes.reduce((sum, count) => sum + count)).toBe(500);
   expect(names.size).toBe(500);
   stop();
 });
@@ -87,7 +87,7 @@ test('moves nothing while the listing is being scrolled', async () => {
   await vi.advanceTimersByTimeAsync(0);
   const settled = view.version;
   for (let step = 0; step < 30; step += 1) {
-    view.noteScroll();
+    view.onScroll();
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(view.version).toBe(settled);
@@ -96,26 +96,26 @@ test('moves nothing while the listing is being scrolled', async () => {
   stop();
 });
 
-test('asks for photos outside the window only when nobody is scrolling', async () => {
-  const asked: number[] = [];
+test('requests the sizes of photos outside the window only while nobody is scrolling', async () => {
+  const batchSizes: number[] = [];
   const view = new PhotoView(modelOf(500), async (names) => {
-    asked.push(names.length);
+    batchSizes.push(names.length);
     return names.map(() => ({ width: 300, height: 200 }));
   });
   const stop = view.start();
-  view.noteScroll();
+  view.onScroll();
   view.show({ first: 0, last: 9 });
   for (let step = 0; step < 10; step += 1) {
     await vi.advanceTimersByTimeAsync(100);
-    view.noteScroll();
+    view.onScroll();
   }
-  expect(asked).toEqual([10]);
+  expect(batchSizes).toEqual([10]);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(asked.reduce((sum, count) => sum + count)).toBe(500);
+  expect(batchSizes.reduce((sum, count) => sum + count)).toBe(500);
   stop();
 });
 
-test('shows the photos when the server does not answer, and asks again later', async () => {
+test('shows the photos when the server does not respond, and repeats the request later', async () => {
   let calls = 0;
   const view = new PhotoView(modelOf(3), () => {
     calls += 1;

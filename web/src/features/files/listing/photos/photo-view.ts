@@ -20,7 +20,7 @@ export type LoadMedia = (
 
 /** The number of photos of the first request: those that are likely to be on screen. */
 const firstNames = 60;
-/** The time without scrolling after which photos move to the places that their sizes give them, in ms. */
+/** The time without scrolling after which photos move to the positions that result from their sizes, in ms. */
 const calmAfterMs = 200;
 /** The time within which sizes of photos outside the window are collected before everything is laid out again, in ms. */
 const collectMs = 1_000;
@@ -63,12 +63,14 @@ export class PhotoView {
   #searchedTo = 0;
   /** The state of the model in which no file was missing. */
   #completeAt = '';
-  #hasNews = false;
+  /** Whether sizes or dates have arrived since the photos were laid out. */
+  #needsLayout = false;
   /** Whether dates have arrived since the photos were sorted. */
   #hasNewDates = false;
   /** The duration of the last arrangement, with everything that it made the page do, in ms. */
   #arrangingMs = 0;
-  #isNewsVisible = false;
+  /** Whether some of them belong to photos on screen. */
+  #isChangeVisible = false;
   #lastScrollMs = -Infinity;
   #isSettled: boolean;
   #layout: { key: string; layout: PhotoLayout } | null = null;
@@ -135,20 +137,20 @@ export class PhotoView {
     return layout;
   }
 
-  /** Notes the positions that are rendered; their sizes are requested first. */
+  /** Sets the rendered positions, whose sizes are requested first. */
   show(window: PositionRange): void {
     this.#window = window;
     this.#requestSoon();
   }
 
-  /** Notes that the listing is being scrolled: nothing moves until that ends. */
-  noteScroll(): void {
+  /** Has to be called while the listing is scrolled: nothing moves until that ends. */
+  onScroll(): void {
     this.#lastScrollMs = performance.now();
   }
 
   /** Uses the proportions of a loaded picture, for files whose size the server does not know. */
-  learn(id: number, width: number, height: number): void {
-    if (this.sizes.learn(id, width, height)) this.#changed(true);
+  storeLoaded(id: number, width: number, height: number): void {
+    if (this.sizes.storeLoaded(id, width, height)) this.#changed(true);
   }
 
   #requestSoon(): void {
@@ -202,7 +204,7 @@ export class PhotoView {
     const controller = new AbortController();
     this.#running = controller;
     const { sizes } = this;
-    for (const { id } of entries) sizes.ask(id, this.#model.modifiedMs(id));
+    for (const { id } of entries) sizes.markRequested(id, this.#model.modifiedMs(id));
     try {
       const rows = await load(
         entries.map(({ name }) => name),
@@ -212,7 +214,7 @@ export class PhotoView {
       let hasMoved = false;
       for (const [index, { id }] of entries.entries()) {
         const row = rows[index];
-        if (row === undefined) sizes.giveUp(id);
+        if (row === undefined) sizes.unmarkRequested(id);
         else {
           const change = sizes.store(id, row);
           if (change !== null) hasMoved = true;
@@ -223,7 +225,7 @@ export class PhotoView {
       if (hasMoved) this.#changed(entries.some(({ isShown }) => isShown));
       this.#requestLater();
     } catch {
-      for (const { id } of entries) sizes.giveUp(id);
+      for (const { id } of entries) sizes.unmarkRequested(id);
       if (controller.signal.aborted) return;
       // The photos stay as they are; the server may answer later.
       this.#settle();
@@ -235,19 +237,19 @@ export class PhotoView {
   }
 
   #changed(isVisible: boolean): void {
-    this.#hasNews = true;
-    this.#isNewsVisible ||= isVisible;
+    this.#needsLayout = true;
+    this.#isChangeVisible ||= isVisible;
     if (!this.#isSettled) {
       this.#settle();
       return;
     }
-    if (this.#isNewsVisible) {
+    if (this.#isChangeVisible) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
     }
     this.#timer ??= setTimeout(
       () => this.#flush(),
-      this.#isNewsVisible ? 0 : Math.max(collectMs, collectFactor * this.#arrangingMs),
+      this.#isChangeVisible ? 0 : Math.max(collectMs, collectFactor * this.#arrangingMs),
     );
   }
 
@@ -258,9 +260,9 @@ export class PhotoView {
       this.#timer = setTimeout(() => this.#flush(), restMs);
       return;
     }
-    if (!this.#hasNews) return;
-    this.#hasNews = false;
-    this.#isNewsVisible = false;
+    if (!this.#needsLayout) return;
+    this.#needsLayout = false;
+    this.#isChangeVisible = false;
     this.#version += 1;
     const { sizes } = this;
     const startedMs = performance.now();
@@ -279,7 +281,7 @@ export class PhotoView {
   #settle(): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#hasNews = true;
+    this.#needsLayout = true;
     this.#flush();
   }
 }

@@ -1,9 +1,9 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import { FileIcon } from '../../../../ui/names/file-icon.tsx';
 import { holdPage } from '../../../../ui/navigation/hold-page.ts';
-import { runAfterMenus } from '../../../../ui/overlays/run-after-dialogs.ts';
-import styles from '../listing.module.css';
+import { NameField, useNameFocus } from './name-field.tsx';
+import styles from './name-field.module.css';
 
 export interface NewFolderFieldProps {
   /** The position of its row, in px of the rendered content. */
@@ -24,21 +24,12 @@ export interface NewFolderFieldProps {
 export function NewFolderField({ topPx, heightPx, startPx, check, create, onDone }: NewFolderFieldProps) {
   const { t } = useTranslation('listing');
   const input = useRef<HTMLInputElement>(null);
-  const errorId = useId();
-  const [text, setText] = useState(() => t('newFolderName'));
+  const [initialName] = useState(() => t('newFolderName'));
+  const [text, setText] = useState(initialName);
   const [error, setError] = useState<string | null>(null);
   const isPending = useRef(false);
 
-  useLayoutEffect(() => {
-    const takeFocus = (): void => {
-      input.current?.focus({ preventScroll: true });
-      input.current?.select();
-    };
-    // Focused synchronously, so that the next key reaches the field.
-    takeFocus();
-    // An open menu makes the page inert, and returns the focus to its button once it has closed.
-    if (document.activeElement !== input.current) runAfterMenus(takeFocus);
-  }, []);
+  useNameFocus(input, initialName.length);
   useEffect(() => holdPage(), []);
 
   const submit = async (isByKey: boolean): Promise<void> => {
@@ -64,49 +55,27 @@ export function NewFolderField({ topPx, heightPx, startPx, check, create, onDone
       >
         <FileIcon kind="folder" />
       </div>
-      <div
-        className={styles.renameField}
-        data-part="editor"
-        style={{
-          insetInlineStart: `${startPx}px`,
-          blockSize: `${heightPx}px`,
-          transform: `translateY(${topPx}px)`,
+      <NameField
+        inputRef={input}
+        label={t('newFolderLabel')}
+        text={text}
+        error={error}
+        topPx={topPx}
+        startPx={startPx}
+        heightPx={heightPx}
+        onChange={(next) => {
+          setText(next);
+          setError(null);
         }}
-      >
-        <input
-          ref={input}
-          className={styles.renameInput}
-          value={text}
-          dir="auto"
-          aria-label={t('newFolderLabel')}
-          aria-invalid={error !== null}
-          aria-describedby={error === null ? undefined : errorId}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => {
-            setText(event.target.value);
-            setError(null);
-          }}
-          onBlur={() => {
-            // A shown error stays until the user has read it.
-            if (error === null) void submit(false);
-          }}
-          onKeyDown={(event) => {
-            // Keys typed into the field must not reach the listing and its actions.
-            event.stopPropagation();
-            if (event.nativeEvent.isComposing) return;
-            if (event.key === 'Enter') void submit(true);
-            else if (event.key === 'Escape' && !isPending.current) onDone(true);
-            else return;
-            event.preventDefault();
-          }}
-        />
-        {error !== null && (
-          <div id={errorId} role="alert" className={styles.renameError}>
-            {error}
-          </div>
-        )}
-      </div>
+        onBlur={() => {
+          // A shown error stays until the user has read it.
+          if (error === null) void submit(false);
+        }}
+        onEnter={() => void submit(true)}
+        onEscape={() => {
+          if (!isPending.current) onDone(true);
+        }}
+      />
     </>
   );
 }

@@ -1,9 +1,8 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import { stemEnd } from '../../entries/name-check.ts';
-import { runAfterMenus } from '../../../../ui/overlays/run-after-dialogs.ts';
 import { suggestedName } from '../../entries/suggested-name.ts';
-import styles from '../listing.module.css';
+import { NameField, useNameFocus } from './name-field.tsx';
 
 export interface RenameFieldProps {
   readonly name: string;
@@ -34,22 +33,12 @@ export function RenameField({
 }: RenameFieldProps) {
   const { t } = useTranslation('listing');
   const input = useRef<HTMLInputElement>(null);
-  const errorId = useId();
   const [initialName] = useState(() => suggestedName(name));
   const [text, setText] = useState(initialName);
   const [error, setError] = useState<string | null>(null);
   const isDone = useRef(false);
 
-  useLayoutEffect(() => {
-    const takeFocus = (): void => {
-      input.current?.focus({ preventScroll: true });
-      input.current?.setSelectionRange(0, stemEnd(initialName, isFolder));
-    };
-    // Focused synchronously, so that the next key reaches the field.
-    takeFocus();
-    // An open menu makes the page inert, and returns the focus to the row once it has closed.
-    if (document.activeElement !== input.current) runAfterMenus(takeFocus);
-  }, [initialName, isFolder]);
+  useNameFocus(input, stemEnd(initialName, isFolder));
 
   const finish = (newName: string | null, isByKey: boolean): void => {
     if (isDone.current) return;
@@ -71,49 +60,22 @@ export function RenameField({
   };
 
   return (
-    <div
-      className={styles.renameField}
-      data-part="editor"
-      data-tile={isTile || undefined}
-      style={{
-        insetInlineStart: `${startPx}px`,
-        blockSize: `${heightPx}px`,
-        transform: `translateY(${topPx}px)`,
+    <NameField
+      inputRef={input}
+      label={t('newName')}
+      text={text}
+      error={error}
+      topPx={topPx}
+      startPx={startPx}
+      heightPx={heightPx}
+      isTile={isTile}
+      onChange={(next) => {
+        setText(next);
+        setError(null);
       }}
-    >
-      <input
-        ref={input}
-        className={styles.renameInput}
-        value={text}
-        dir="auto"
-        aria-label={t('newName')}
-        aria-invalid={error !== null}
-        aria-describedby={error === null ? undefined : errorId}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => {
-          setText(event.target.value);
-          setError(null);
-        }}
-        onBlur={() => submit(false)}
-        onKeyDown={(event) => {
-          // Keys typed into the field must not reach the listing and its actions.
-          event.stopPropagation();
-          if (event.nativeEvent.isComposing) return;
-          if (event.key === 'Enter') {
-            event.preventDefault();
-            submit(true);
-          } else if (event.key === 'Escape') {
-            event.preventDefault();
-            finish(null, true);
-          }
-        }}
-      />
-      {error !== null && (
-        <div id={errorId} role="alert" className={styles.renameError}>
-          {error}
-        </div>
-      )}
-    </div>
+      onBlur={() => submit(false)}
+      onEnter={() => submit(true)}
+      onEscape={() => finish(null, true)}
+    />
   );
 }

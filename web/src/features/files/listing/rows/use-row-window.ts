@@ -97,7 +97,7 @@ export function useRowWindow(
     geometry,
     photoLayout,
     tracker,
-    anchor: anchor,
+    anchor,
     window,
     orderVersion,
     isMeasured: size !== null,

@@ -1,4 +1,4 @@
-import type { ListingLayout } from '../model/listing-geometry.ts';
+import { clamp, type ListingLayout } from '../model/listing-geometry.ts';
 
 /**
  * The maximum rendered height, in px. Firefox drops transforms beyond about 8.9 million px and Chromium stops at 33.5
@@ -20,8 +20,6 @@ export interface RowWindow {
 
 export const sameWindow = (a: RowWindow, b: RowWindow): boolean =>
   a.firstRow === b.firstRow && a.lastRow === b.lastRow && a.shiftPx === b.shiftPx;
-
-const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
 
 /** Tracks the scroll position of a listing and determines which rows must be rendered, without access to the page. */
 export class WindowTracker {

@@ -3,7 +3,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState } from 'react';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
-import { isCatalogueOn, noteCatalogueOff } from '../../../api/catalogue.ts';
+import { isCatalogueOn, recordCatalogueOff } from '../../../api/catalogue.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { formatDate, formatSize } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
@@ -56,7 +56,7 @@ function useMap(path: VirtualPath): LoadedMap | null {
     const controller = new AbortController();
     const { signal } = controller;
     loadMap(path, signal).then(setLoaded, (error: unknown) => {
-      if (isApiError(error, 'catalogue_off')) noteCatalogueOff();
+      if (isApiError(error, 'catalogue_off')) recordCatalogueOff();
     });
     return () => controller.abort();
   }, [path]);
