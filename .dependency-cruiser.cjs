@@ -67,7 +67,7 @@ module.exports = {
       from: { path: `^server/src/(?!(?:${compositions.join('|')})/)[^/]+/`, pathNot: '[.]test[.]ts$' },
       to: {
         path: '^server/src/[^/]+$',
-        pathNot: '^server/src/(errors|clock|disk-space|limited-map|version)[.]ts$',
+        pathNot: '^server/src/(errors|clock|disk-space|limited-map|ordered-id|version)[.]ts$',
       },
     },
     {
