@@ -29,6 +29,7 @@ import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { PhoneSelectionTop } from '../../ui/selection/phone-selection-top.tsx';
 import { focusCover } from '../files/use-cover.ts';
 import { ErrorPage, ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
+import { FrameTitle } from '../frame/frame-title.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { youAddress } from '../you/you-address.ts';
 import type { PaletteCommand } from '../palette/palette-command.ts';
@@ -96,7 +97,7 @@ function TrashListPage({ model, host, previewedId }: TrashListPageProps) {
   return (
     <>
       <Frame
-        header={<h1 className={pageStyles.title}>{t('title')}</h1>}
+        header={<FrameTitle>{t('title')}</FrameTitle>}
         actions={
           <div className={pageStyles.actions}>
             {searchField}
