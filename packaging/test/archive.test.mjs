@@ -3,8 +3,9 @@ import { readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archive, stageProduct, version } from '../../scripts/archive.mjs';
-import { nodeVersions } from '../../scripts/lib/node-binary.mjs';
+import { nodeBinary, nodeVersions } from '../../scripts/lib/node-binary.mjs';
 import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
+import { verifyAppleSignature } from './apple-signature.mjs';
 import { platformOf } from './binary-format.mjs';
 import {
   bytesBelow,
@@ -153,6 +154,17 @@ describe('the file tree for', () => {
         .update(readFileSync(join(folder, 'node-LICENSE')))
         .digest('hex');
       expect(licence).toBe(licenceSha256 ?? nodeVersions.platforms[licenceFrom].licenceSha256);
+    },
+  );
+});
+
+describe('Node for', () => {
+  const foundation = 'CN=Developer ID Application: Node.js Foundation (HX7739G8FX)';
+  const isOpensslMissing = reportMissing('signatures for macOS', { openssl: hasProgram('openssl') });
+  test.skipIf(isOpensslMissing).each(['darwin-x64', 'darwin-arm64'])(
+    '%s is unchanged since its authors signed it, up to the root of Apple',
+    async (platform) => {
+      expect(verifyAppleSignature(await nodeBinary(platform))).toContain(foundation);
     },
   );
 });

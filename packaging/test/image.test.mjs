@@ -2,14 +2,17 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { version } from '../../scripts/archive.mjs';
 import { image, stageImage } from '../../scripts/image.mjs';
 import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
 import {
+  bytesBelow,
   hasProgram,
   reportMissing,
   isRoot,
   isWithin,
   megabytes,
+  minimalSystem,
   openTestFolder,
   runProgram,
 } from './product.mjs';
@@ -21,11 +24,64 @@ const isMissing = reportMissing('the image', {
   bwrap: hasProgram('bwrap'),
 });
 
+let count = 0;
+
+/** Creates volumes that belong to `owner`. Returns pairs of folder and mount point. */
+function createVolumes(testFolder, owner) {
+  count += 1;
+  const folders = ['srv', 'database', 'config'].map((name) => [
+    testFolder.make(`${count}/${name}`),
+    `/${name}`,
+  ]);
+  for (const [folder] of folders) chownSync(folder, owner, owner);
+  // Other users need access to the folders of a volume.
+  chmodSync(testFolder.folder, 0o755);
+  return folders;
+}
+
+/** Runs a program on the root of an image as an ordinary user without capabilities, read-only and without network. */
+const runInRoot = (root, mounts, env, args, options = {}) =>
+  runProgram(
+    'setpriv',
+    [
+      ['--reuid', '1000', '--regid', '1000', '--clear-groups', 'bwrap', '--unshare-all', '--die-with-parent'],
+      ['--ro-bind', root, '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--clearenv'],
+      mounts.flatMap(([folder, target]) => ['--bind', folder, target]),
+      ['--ro-bind', import.meta.dirname, '/test'],
+      Object.entries({ PATH: '/usr/bin:/bin', FILESTEAD_PORT: '8080', ...env }).flatMap(([name, value]) => [
+        '--setenv',
+        name,
+        value,
+      ]),
+      args,
+    ].flat(),
+    options,
+  );
+
+/** Runs a program on the root of an image as root, as a container without `--user` does. */
+const runInRootAsRoot = (root, mounts, env, args, options = {}) => {
+  const script = [
+    'mount --make-rprivate /',
+    'mount --bind "$ROOT" "$ROOT"',
+    'mount -t proc proc "$ROOT/proc"',
+    'mount --rbind /dev "$ROOT/dev"',
+    'mount -t tmpfs tmpfs "$ROOT/tmp"',
+    'mount --bind "$TEST" "$ROOT/test"',
+    ...mounts.map(([folder, target]) => `mount --bind '${folder}' "$ROOT${target}"`),
+    'ip link set lo up 2> /dev/null || true',
+    'exec chroot "$ROOT" "$@"',
+  ].join('\n');
+  const own = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ROOT: root, TEST: import.meta.dirname };
+  const all = { FILESTEAD_PORT: '8080', ...env, ...own };
+  return runProgram('unshare', ['-mpnf', '--kill-child', 'sh', '-c', script, 'sh', ...args], {
+    env: all,
+    ...options,
+  });
+};
+
 describe.skipIf(isMissing)('the image', () => {
   const testFolder = openTestFolder();
   const root = join(testFolder.folder, 'context', 'root');
-  let count = 0;
-
   beforeAll(async () => {
     ensureBuilt();
     const context = testFolder.make('context');
@@ -36,67 +92,9 @@ describe.skipIf(isMissing)('the image', () => {
   });
   afterAll(() => testFolder.remove());
 
-  /** Creates volumes that belong to `owner`. Returns pairs of folder and mount point. */
-  function volumes(owner) {
-    count += 1;
-    const folders = ['srv', 'database', 'config'].map((name) => [
-      testFolder.make(`${count}/${name}`),
-      `/${name}`,
-    ]);
-    for (const [folder] of folders) chownSync(folder, owner, owner);
-    // Other users need access to the folders of a volume.
-    chmodSync(testFolder.folder, 0o755);
-    return folders;
-  }
-
-  /** Runs a program in the image as an ordinary user without capabilities, on a read-only root and without network. */
-  const runUnprivileged = (mounts, env, args, options = {}) =>
-    runProgram(
-      'setpriv',
-      [
-        [
-          '--reuid',
-          '1000',
-          '--regid',
-          '1000',
-          '--clear-groups',
-          'bwrap',
-          '--unshare-all',
-          '--die-with-parent',
-        ],
-        ['--ro-bind', root, '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--clearenv'],
-        mounts.flatMap(([folder, target]) => ['--bind', folder, target]),
-        ['--ro-bind', import.meta.dirname, '/test'],
-        Object.entries({ PATH: '/usr/bin:/bin', FILESTEAD_PORT: '8080', ...env }).flatMap(([name, value]) => [
-          '--setenv',
-          name,
-          value,
-        ]),
-        args,
-      ].flat(),
-      options,
-    );
-
-  /** Runs a program in the image as root, as a container without `--user` does. */
-  const runAsRoot = (mounts, env, args, options = {}) => {
-    const script = [
-      'mount --make-rprivate /',
-      'mount --bind "$ROOT" "$ROOT"',
-      'mount -t proc proc "$ROOT/proc"',
-      'mount --rbind /dev "$ROOT/dev"',
-      'mount -t tmpfs tmpfs "$ROOT/tmp"',
-      'mount --bind "$TEST" "$ROOT/test"',
-      ...mounts.map(([folder, target]) => `mount --bind '${folder}' "$ROOT${target}"`),
-      'ip link set lo up 2> /dev/null || true',
-      'exec chroot "$ROOT" "$@"',
-    ].join('\n');
-    const own = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ROOT: root, TEST: import.meta.dirname };
-    const all = { FILESTEAD_PORT: '8080', ...env, ...own };
-    return runProgram('unshare', ['-mpnf', '--kill-child', 'sh', '-c', script, 'sh', ...args], {
-      env: all,
-      ...options,
-    });
-  };
+  const runUnprivileged = (...args) => runInRoot(root, ...args);
+  const runAsRoot = (...args) => runInRootAsRoot(root, ...args);
+  const volumes = (owner) => createVolumes(testFolder, owner);
 
   test('stays within its size limit', () => {
     const tar = runProgram('tar', ['-C', root, '-cf', '-', '.'], { encoding: 'buffer' }).stdout;
@@ -163,25 +161,80 @@ describe.skipIf(isMissing)('the image', () => {
   });
 });
 
-describe.skipIf(isMissing || reportMissing('the build of the image', { buildah: hasProgram('buildah') }))(
-  'the Dockerfile',
-  () => {
-    test('builds', async () => {
-      ensureBuilt();
-      const name = await image();
-      const { stdout } = runProgram('buildah', [
-        '--storage-driver',
-        'vfs',
-        'inspect',
-        '--type',
-        'image',
+const isBuildMissing =
+  isMissing || reportMissing('the build of the image', { buildah: hasProgram('buildah') });
+describe.skipIf(isBuildMissing)('the Dockerfile', () => {
+  const testFolder = openTestFolder();
+  const buildah = (...args) => runProgram('buildah', ['--storage-driver', 'vfs', ...args]);
+  const names = {
+    product: `filestead:${version}`,
+    withFfmpeg: `filestead:${version}-ffmpeg`,
+    base: 'debian:12-slim',
+  };
+
+  beforeAll(async () => {
+    ensureBuilt();
+    await image();
+  });
+  afterAll(async () => {
+    for (const name of [names.withFfmpeg, names.base, names.product]) {
+      runProgram('sh', [
+        '-c',
+        'buildah --storage-driver vfs rmi --force "$0" > /dev/null 2>&1 || true',
         name,
       ]);
-      const { config } = JSON.parse(stdout).Docker;
-      expect(config).toMatchObject({ Entrypoint: ['/entrypoint.sh'], ExposedPorts: { '80/tcp': {} } });
-      expect(config.Healthcheck.Test).toEqual(['CMD', '/entrypoint.sh', 'healthcheck']);
-      expect(config.Volumes ?? {}).toEqual({});
-      runProgram('buildah', ['--storage-driver', 'vfs', 'rmi', name]);
-    });
-  },
-);
+    }
+    await testFolder.remove();
+  });
+
+  test('builds', () => {
+    const { config } = JSON.parse(buildah('inspect', '--type', 'image', names.product).stdout).Docker;
+    expect(config).toMatchObject({ Entrypoint: ['/entrypoint.sh'], ExposedPorts: { '80/tcp': {} } });
+    expect(config.Healthcheck.Test).toEqual(['CMD', '/entrypoint.sh', 'healthcheck']);
+    expect(config.Volumes ?? {}).toEqual({});
+  });
+
+  test.skipIf(reportMissing('the image with ffmpeg', { mmdebstrap: hasProgram('mmdebstrap') }))(
+    'builds with ffmpeg on a minimal Debian, and passes the checks of films too',
+    () => {
+      // A minimal Debian of this machine in the place of the image of Debian, so that no registry of images is needed.
+      const system = buildah('from', 'scratch').stdout.trim();
+      buildah('copy', '--quiet', system, minimalSystem('minimal'), '/');
+      buildah('config', '--env', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', system);
+      buildah('commit', '--quiet', '--rm', system, names.base);
+      const dockerfile = join(import.meta.dirname, '..', 'image', 'Dockerfile.ffmpeg');
+      buildah(
+        'bud',
+        '--isolation=chroot',
+        '--pull=never',
+        '--format=docker',
+        `--file=${dockerfile}`,
+        `--tag=${names.withFfmpeg}`,
+        testFolder.make('context'),
+      );
+      const container = buildah('from', '--pull=never', names.withFfmpeg).stdout.trim();
+      try {
+        const root = buildah('mount', container).stdout.trim();
+        for (const name of ['srv', 'database', 'config', 'test'])
+          mkdirSync(join(root, name), { recursive: true });
+        isWithin('image with ffmpeg, unpacked', megabytes(bytesBelow(root)), Infinity, 'MB');
+        const args = ['/bin/sh', '/test/image-check.sh', ''];
+        const { stdout } = runInRootAsRoot(root, createVolumes(testFolder, 1000), {}, args);
+        expect(stdout).toContain('ready\nsmoke: 36 of 36 checks passed\n');
+        expect(stdout).toContain('Uid: 1000 1000 1000 1000\n');
+        const commands = runInRootAsRoot(root, [], {}, [
+          'bwrap',
+          '--bind',
+          '/',
+          '/',
+          '--dev',
+          '/dev',
+          'true',
+        ]);
+        expect(commands.stderr).toBe('');
+      } finally {
+        buildah('rm', container);
+      }
+    },
+  );
+});
