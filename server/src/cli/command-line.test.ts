@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { formerUser, writeFormerDatabase } from '../../test/fixtures/filebrowser-data.ts';
 import { type TestCli, openCli } from '../../test/run-cli.ts';
 import { verifyPassword } from '../access/sign-in/passwords.ts';
 import { version } from '../version.ts';
@@ -76,6 +77,25 @@ test('a database of another program is refused with its path', async () => {
   const { status, err } = await cli.run(['users', 'ls', '--data', join(folder, 'data')]);
   expect(status).toBe(1);
   expect(err).toMatch(/^filestead: .*filestead\.db is not a database of Filestead/);
+});
+
+test('a database of File Browser is refused with the command that imports it, and stays as it is', async () => {
+  const former = join(folder, 'filebrowser.db');
+  const content = writeFormerDatabase({ users: [formerUser({})] });
+  await writeFile(former, content);
+  for (const args of [
+    ['users', 'ls'],
+    ['doctor', '--port', '0'],
+  ]) {
+    const env = {
+      FB_DATABASE: former,
+      FILESTEAD_DISABLE_THUMBNAILS: 'on',
+      FILESTEAD_DISABLE_PREVIEW_RESIZE: 'on',
+    };
+    const { out, err } = await cli.run(args, { env });
+    expect(`${out}${err}`).toContain(`filestead import-filebrowser ${former}`);
+  }
+  expect(await readFile(former)).toEqual(content);
 });
 
 test('every command has a help text, and help lists all commands', async () => {

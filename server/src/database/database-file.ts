@@ -14,6 +14,10 @@ import { randomBytes } from 'node:crypto';
 /** Magic bytes at the start of every SQLite file (file format §1.3). */
 const sqliteMagic = 'SQLite format 3\0';
 
+/** Magic number of the databases of File Browser (bbolt) and its position after the header of their first page. */
+const boltMagic = 0xed0cdaed;
+const boltMagicOffset = 16;
+
 /** Path of a database file that is being created. */
 export const unfinishedDatabase = (path: string): string => `${path}.new`;
 
@@ -23,7 +27,7 @@ export const backupFolderOf = (path: string): string => `${path}-backups`;
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Whether there is a file at `path`. Throws if it is empty or not an SQLite file. */
+/** Whether there is a file at `path`. Throws if it is empty or not an SQLite file; for a database of File Browser with the command that imports it. */
 export function hasDatabaseFile(path: string): boolean {
   let file;
   try {
@@ -33,11 +37,16 @@ export function hasDatabaseFile(path: string): boolean {
     throw error;
   }
   try {
-    const start = Buffer.alloc(sqliteMagic.length);
+    const start = Buffer.alloc(boltMagicOffset + Uint32Array.BYTES_PER_ELEMENT);
     const length = readSync(file, start, 0, start.length, 0);
     if (length === 0)
       throw new Error(`the database ${path} is empty (0 bytes); replace it by a complete copy`);
-    if (start.toString('latin1') !== sqliteMagic) {
+    if (start.readUInt32LE(boltMagicOffset) === boltMagic) {
+      throw new Error(
+        `${path} is a database of File Browser, which stays as it is; choose another file with --database, and import its users, settings and links with: filestead import-filebrowser ${path}`,
+      );
+    }
+    if (start.toString('latin1', 0, sqliteMagic.length) !== sqliteMagic) {
       throw new Error(`${path} is not a database of Filestead; choose another file with --database`);
     }
     return true;

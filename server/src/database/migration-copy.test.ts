@@ -1,8 +1,19 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  statfsSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { preferencesOf } from '@filestead/contract/user-fields';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { initialSettings } from '../access/global-settings.ts';
@@ -136,6 +147,91 @@ test('a migration that fails leaves the database as it was and no copy', async (
   execute('alter table users drop column scope_since');
   expect(await open()).toHaveLength(1);
 });
+
+/** Migrates the database at the first argument in a process that kills itself at a statement, the number of which is the second argument. */
+const migrateAndDie = `
+  const { createRequire } = await import('node:module');
+  const require = createRequire(${JSON.stringify(import.meta.url)});
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const name = major > 22 || (major === 22 && minor >= 13) ? 'node:sqlite' : '@photostructure/sqlite';
+  const { DatabaseSync } = require(name);
+  let count = 0;
+  const reach = () => {
+    count += 1;
+    if (count === Number(process.argv[2])) process.kill(process.pid, 'SIGKILL');
+  };
+  class Counted extends DatabaseSync {
+    prepare(text) {
+      reach();
+      return super.prepare(text);
+    }
+    exec(text) {
+      reach();
+      return super.exec(text);
+    }
+  }
+  const cached = require.cache[require.resolve(name)];
+  if (cached === undefined) require(name).DatabaseSync = Counted;
+  else cached.exports = { DatabaseSync: Counted };
+  const { openDatabase } = await import(${JSON.stringify(new URL('./open-database.ts', import.meta.url).href)});
+  await (await openDatabase(process.argv[1])).close();
+  process.stdout.write(String(count));
+`;
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const runToKill = (file: string, at: number): Promise<{ output: string; signal: string | null }> =>
+  new Promise((resolve) => {
+    const args = ['--import', loader, '--input-type=module', '-e', migrateAndDie, file, String(at)];
+    const child = execFile(process.execPath, args, (_error, output) =>
+      resolve({ output, signal: child.signalCode }),
+    );
+  });
+
+/** Five processes are started; a busy machine takes seconds for each. */
+const killsMs = 180_000;
+
+test(
+  'a migration that is killed at any statement leaves the former or the new schema, and the next start completes it',
+  { timeout: killsMs },
+  async () => {
+    await open();
+    makeOlder();
+    const read = (file: string): string[] => {
+      const connection = openSqlite(file);
+      const rows = connection.prepare('select sql from sqlite_master order by name').all() as {
+        sql: string;
+      }[];
+      const steps = connection.prepare('select name from kysely_migration').all() as { name: string }[];
+      const integrity = connection.prepare('PRAGMA integrity_check').all();
+      connection.close();
+      expect(integrity).toEqual([{ integrity_check: 'ok' }]);
+      return [...rows.map(({ sql }) => sql), ...steps.map(({ name }) => name)];
+    };
+    execute('PRAGMA wal_checkpoint(TRUNCATE)');
+    const former = read(path);
+    const whole = join(folder, 'whole.db');
+    copyFileSync(path, whole);
+    const { output } = await runToKill(whole, 0);
+    expect(Number(output)).toBeGreaterThan(50);
+    const current = read(whole);
+    expect(current).not.toEqual(former);
+
+    const parts = 4;
+    const outcomes = await Promise.all(
+      Array.from({ length: parts }, async (_, part) => {
+        const file = join(folder, `killed-${part}.db`);
+        copyFileSync(path, file);
+        const { signal } = await runToKill(file, Math.ceil(((part + 1) * Number(output)) / (parts + 1)));
+        expect(signal).toBe('SIGKILL');
+        const left = read(file);
+        expect([former, current]).toContainEqual(left);
+        await (await openDatabase(file)).close();
+        expect(read(file)).toEqual(current);
+        return left.length === former.length ? 'former' : 'new';
+      }),
+    );
+    expect(outcomes).toContain('former');
+  },
+);
 
 test('a database is not migrated if its disk has no room for two copies', async ({ skip }) => {
   const options = ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder];
