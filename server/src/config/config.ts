@@ -109,6 +109,9 @@ function checkCombinations(given: GivenValues, config: Config): void {
   if ((config.certFile === null) !== (config.keyFile === null)) {
     throw new ConfigError('cert and key: TLS needs both');
   }
+  if (config.metricsToken !== null && config.metricsAddress === null) {
+    throw new ConfigError('metricsToken: metrics are served only with --metricsAddress');
+  }
   if (`${config.root}/`.startsWith(`${config.data.replace(/\/$/, '')}/`)) {
     throw new ConfigError(
       'data: must not be the served folder or contain it, because nothing would be left to serve',

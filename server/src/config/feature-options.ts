@@ -148,6 +148,16 @@ export const featureOptions = {
     fallback: '',
     parse: (text) => (text === '' ? null : parse.parseHostAndPort(text)),
   },
+  /** Null if the metrics are for everybody who reaches their address. */
+  metricsToken: {
+    name: 'metricsToken',
+    value: 'text',
+    description:
+      'secret that requests for metrics must contain (Authorization: Bearer …); best set in the environment or a file (empty: none)',
+    fallback: '',
+    isStorable: false,
+    parse: parse.parseBearerToken,
+  },
   shutdownGraceMs: {
     name: 'shutdownGrace',
     value: 'duration',

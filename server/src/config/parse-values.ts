@@ -56,6 +56,17 @@ export function parseHostAndPort(text: string): { host: string; port: number } {
   return { host: match[1] ?? match[2] ?? '127.0.0.1', port };
 }
 
+/** Parses a secret of the `Authorization` header (RFC 6750 §2.1), which is long enough not to be guessed; null if it is empty. */
+export function parseBearerToken(text: string): string | null {
+  if (text === '') return null;
+  if (!/^[\w.~+/-]{16,}=*$/.test(text)) {
+    throw new Error(
+      'expected at least 16 letters, digits and - . _ ~ + /, such as the output of openssl rand -hex 16',
+    );
+  }
+  return text;
+}
+
 /** Whether `text` is a value for a preceding switch. Digits are not, because they may be an id. */
 export const isSwitchWord = (text: string): boolean => /^(?:on|off|true|false|yes|no)$/i.test(text);
 

@@ -46,7 +46,8 @@ export async function registerChecks(
   });
   if (config.metricsAddress === null) return;
   const { openMetrics } = await import('../operations/metrics/open-metrics.ts');
-  openMetrics(app, config.metricsAddress, {
+  const listener = { ...config.metricsAddress, token: config.metricsToken };
+  openMetrics(app, listener, {
     database,
     jobs,
     previews,

@@ -11,11 +11,11 @@ let app: TestApp;
 afterEach(() => app?.close());
 
 /** Starts a server with metrics. Returns the URL of the metrics, from the log. */
-async function startWithMetrics(): Promise<string> {
+async function startWithMetrics(config: Record<string, string> = {}): Promise<string> {
   app = await startApp({
     files: { 'secret-name.txt': 'x' },
     users: [{ username: 'alice' }],
-    config: { metricsAddress: '0' },
+    config: { metricsAddress: '0', ...config },
   });
   const line = app.log.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'metrics are served');
   return line.url as string;
@@ -107,6 +107,42 @@ test('the listener of the metrics serves nothing else, and the server serves no 
   expect((await fetch(new URL('/api/resources/', url))).status).toBe(404);
   expect((await fetch(url, { method: 'POST', body: 'x' })).status).toBe(405);
   expect((await app.fetch('/metrics')).headers.get('content-type')).not.toContain('version=0.0.4');
+});
+
+test('with --metricsToken the metrics are only for requests that contain it', async () => {
+  const token = 'secret-of-prometheus';
+  const url = await startWithMetrics({ metricsToken: token });
+  const statusWith = async (authorization?: string): Promise<number> =>
+    (await fetch(url, { headers: authorization === undefined ? {} : { authorization } })).status;
+  expect(await statusWith(`Bearer ${token}`)).toBe(200);
+  for (const wrong of [undefined, `Bearer ${token}x`, 'Bearer', `Basic ${token}`, token]) {
+    expect(await statusWith(wrong), wrong).toBe(401);
+  }
+  expect((await fetch(url)).headers.get('www-authenticate')).toBe('Bearer');
+  expect(app.log.join('\n')).not.toContain(token);
+});
+
+test('metrics that other machines can read without a token are reported in the log', async () => {
+  const warnings = (): unknown[] =>
+    app.log.map((text) => JSON.parse(text)).filter(({ msg }) => String(msg).includes('--metricsToken'));
+  await startWithMetrics();
+  expect(warnings()).toEqual([]);
+  await app.close();
+  await startWithMetrics({ metricsAddress: '0.0.0.0:0' });
+  expect(warnings()).toHaveLength(1);
+  await app.close();
+  await startWithMetrics({ metricsAddress: '0.0.0.0:0', metricsToken: 'secret-of-prometheus' });
+  expect(warnings()).toEqual([]);
+});
+
+test('a token that is short, contains spaces or belongs to no address is refused', async () => {
+  const refusal = 'metricsToken: expected at least 16 letters';
+  for (const metricsToken of ['short', 'a secret with spaces in it']) {
+    await expect(startApp({ config: { metricsAddress: '0', metricsToken } })).rejects.toThrow(refusal);
+  }
+  await expect(startApp({ config: { metricsToken: 'secret-of-prometheus' } })).rejects.toThrow(
+    'metricsToken: metrics are served only with --metricsAddress',
+  );
 });
 
 test('without --metricsAddress nothing is counted or served', async () => {

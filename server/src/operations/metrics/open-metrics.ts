@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { openProcessMetrics } from './process-metrics.ts';
 import { countRequests } from './request-metrics.ts';
-import { type ListenAddress, serveMetrics } from './serve-metrics.ts';
+import { type MetricsListener, serveMetrics } from './serve-metrics.ts';
 import { collectState, type JobCount, type PreviewCounts, type StateSources } from './state-metrics.ts';
 
 /** The parts of the server that are measured. */
@@ -17,13 +17,13 @@ export interface MetricsParts extends Pick<
   readonly clock: Clock;
 }
 
-/** Counts the requests of `app` from now on, and serves the metrics at `address` while `app` is open. */
-export function openMetrics(app: FastifyInstance, address: ListenAddress, parts: MetricsParts): void {
+/** Counts the requests of `app` from now on, and serves the metrics while `app` is open. */
+export function openMetrics(app: FastifyInstance, listener: MetricsListener, parts: MetricsParts): void {
   const { database, jobs, previews, clock } = parts;
   const requests = countRequests(app);
   const process = openProcessMetrics();
   app.addHook('onReady', async () => {
-    const server = await serveMetrics(address, async () => [
+    const server = await serveMetrics(listener, async () => [
       ...requests.collect(),
       ...(await collectState({
         ...parts,
@@ -39,6 +39,9 @@ export function openMetrics(app: FastifyInstance, address: ListenAddress, parts:
       ...process.collect(),
     ]);
     app.log.info({ url: server.url }, 'metrics are served');
+    if (server.isPublic && listener.token === null) {
+      app.log.warn({ url: server.url }, 'metrics can be read from other machines; set --metricsToken');
+    }
     app.addHook('onClose', () => server.close());
   });
   app.addHook('onClose', async () => process.close());

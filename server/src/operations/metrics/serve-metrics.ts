@@ -1,26 +1,42 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type IncomingMessage, createServer } from 'node:http';
+import { type AddressInfo, BlockList } from 'node:net';
 import { type Metric, metricsText, metricsType } from './metrics-text.ts';
 
-/** The address of a listener. */
-export interface ListenAddress {
+/** Address and access of a listener for monitoring. */
+export interface MetricsListener {
   readonly host: string;
   readonly port: number;
+  /** The secret that requests must contain; null if everybody who reaches the address may read the metrics. */
+  readonly token: string | null;
 }
 
 /** A listener for monitoring. */
 export interface MetricsServer {
   /** URL of the metrics. */
   readonly url: string;
+  /** Whether other machines may be able to reach it. */
+  readonly isPublic: boolean;
   close(): Promise<void>;
 }
+
+/** The addresses of this machine that others do not reach. */
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
 
 /** Time limit of a request to the listener. */
 const requestTimeoutMs = 10_000;
 
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether a request contains the secret; the comparison takes the same time for every guess. */
+const isAuthorized = ({ headers }: IncomingMessage, token: string | null): boolean =>
+  token === null || timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`));
+
 /** Serves `GET /metrics` at an address of its own, where nothing else is served. Throws an error for the administrator if it cannot listen. */
 export async function serveMetrics(
-  { host, port }: ListenAddress,
+  { host, port, token }: MetricsListener,
   collect: () => Promise<Metric[]>,
 ): Promise<MetricsServer> {
   let collecting: Promise<string> | null = null;
@@ -35,6 +51,11 @@ export async function serveMetrics(
     if (request.url?.replace(/\?.*/, '') !== '/metrics' || !isRead) {
       response.writeHead(isRead ? 404 : 405, { 'content-type': 'text/plain; charset=utf-8' });
       response.end('Metrics are at /metrics.\n');
+      return;
+    }
+    if (!isAuthorized(request, token)) {
+      const headers = { 'content-type': 'text/plain; charset=utf-8', 'www-authenticate': 'Bearer' };
+      response.writeHead(401, headers).end('The token of the metrics is missing or wrong.\n');
       return;
     }
     read().then(
@@ -55,6 +76,7 @@ export async function serveMetrics(
   const shownHost = bound.address.includes(':') ? `[${bound.address}]` : bound.address;
   return {
     url: `http://${shownHost}:${bound.port}/metrics`,
+    isPublic: !loopback.check(bound.address, bound.family === 'IPv6' ? 'ipv6' : 'ipv4'),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
