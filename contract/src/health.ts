@@ -43,6 +43,8 @@ const Readiness = z.object({
   status: z.enum(['ready', 'not_ready']),
   reasons: z.array(z.enum(notReadyReasons)),
   notes: z.array(z.enum(readinessNotes)),
+  /** The version of the server; only for `filestead doctor`, which proves that it runs on the same machine. */
+  version: z.optional(z.string()),
 });
 /** The response of `/health/ready`: `not_ready` if there are reasons. Contains no paths. */
 export type Readiness = z.output<typeof Readiness>;

@@ -6,6 +6,9 @@ import { endpoints } from '@filestead/contract/endpoints';
 import { errorStatus } from '@filestead/contract/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
+import { createProof } from '../database/proxy-proof.ts';
+import { version } from '../version.ts';
+import { proofHeader } from './report-arrival.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -116,6 +119,19 @@ describe('readiness', () => {
     expect(await readiness()).toEqual(ready);
     expect((await app.fetch('/health/ready', { method: 'HEAD' })).status).toBe(200);
     expect((await app.fetch('/health/live', { method: 'POST' })).status).toBe(405);
+  });
+
+  test('the version is told only with a proof that the caller can write into the data folder', async () => {
+    const versionWith = async (headers: Record<string, string>): Promise<unknown> => {
+      const response = await app.fetch('/health/ready', { headers });
+      return ((await response.json()) as { version?: unknown }).version;
+    };
+    expect(await versionWith({ [proofHeader]: 'a'.repeat(64) })).toBeUndefined();
+    const proof = createProof(app.data);
+    expect(await versionWith({ [proofHeader]: proof.text })).toBe(version);
+    expect(await versionWith({ [proofHeader]: 'a'.repeat(64) })).toBeUndefined();
+    proof.remove();
+    expect(await versionWith({ [proofHeader]: proof.text })).toBeUndefined();
   });
 
   test('a server without its served folder is alive but not ready, and names no path', async () => {

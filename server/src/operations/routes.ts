@@ -10,7 +10,7 @@ import {
 } from '@filestead/contract/health';
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../http/server/route.ts';
-import { reportArrival } from './report-arrival.ts';
+import { proofHeader, reportArrival } from './report-arrival.ts';
 
 /** Paths of health checks, which do not first read changes of other processes from the database. */
 const independentPaths: ReadonlySet<string> = new Set([getLive.path, getReady.path]);
@@ -43,10 +43,10 @@ export function registerOperations(
     return { status: 'OK' } as const;
   });
   route(app, getLive, async () => ({ status: 'OK' }) as const);
-  route(app, getReady, async ({ reply }) => {
+  route(app, getReady, async ({ request, reply }) => {
     const readiness = await checkReadiness();
     if (readiness.status === 'not_ready') reply.code(503);
-    return readiness;
+    return isProof(request.headers[proofHeader]) ? { ...readiness, version } : readiness;
   });
   route(app, checkProxy, (call) => reportArrival(call, { isProof, trustedProxies }));
   // The description is generated on demand.

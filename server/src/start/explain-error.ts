@@ -69,6 +69,9 @@ const meanings: Readonly<Record<string, (path: string) => string>> = {
   EIO: () => 'the disk reports an error',
 };
 
+/** Names the unit that lets systemd open the port, on the systems that it exists for. */
+const systemSocketText = process.platform === 'linux' ? ', or let systemd open it (filestead.socket)' : '';
+
 function explainListening({ code, address = '', port = 0 }: SystemError): string | null {
   const isSocket = isAbsolute(address);
   const subject = isSocket ? `socket: ${address}` : `port ${port}`;
@@ -79,7 +82,7 @@ function explainListening({ code, address = '', port = 0 }: SystemError): string
   }
   if (code === 'EACCES' || code === 'EPERM') {
     if (isSocket) return `${subject}: ${thisAccount()} may not create it; choose another path with --socket`;
-    return `${subject}: ${thisAccount()} may not open it; ports below 1024 are usually for root only. Choose a higher one, such as --port 8080`;
+    return `${subject}: ${thisAccount()} may not open it; ports below 1024 are usually for root only. Choose a higher one, such as --port 8080${systemSocketText}`;
   }
   if (code === 'EADDRNOTAVAIL') {
     return `address: this machine does not have the address ${address}; choose another one with --address`;

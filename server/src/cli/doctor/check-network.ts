@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Config } from '../../config/config.ts';
 import { isDataLocked } from '../../database/lock-data.ts';
+import { type Proof, createProof } from '../../database/proxy-proof.ts';
 import { lockFileOf } from '../../start/data-folder.ts';
 import { explainError } from '../../start/explain-error.ts';
+import { version } from '../../version.ts';
 import { requestHealth } from '../health/check-health.ts';
 import { type Finding, passed, failed } from './finding.ts';
 
@@ -49,14 +51,39 @@ function listenOnce({ address, port }: Config): Promise<unknown> {
   });
 }
 
+/** Returns null where the data folder cannot be written, which is reported by its own check. */
+function createProofIfPossible(data: string): Proof | null {
+  try {
+    return createProof(data);
+  } catch {
+    return null;
+  }
+}
+
+/** Reports the version of the running server, which an upgrade changes only with a restart. Null if it did not tell it. */
+function compareVersions(endpoint: string, running: string | null): Finding {
+  if (running === version) return passed('server', `running at ${endpoint}, ready, version ${version}`);
+  const text = `running at ${endpoint}, ready, but its version is ${running ?? 'unknown'}, and that of this program ${version}`;
+  return failed('warn', 'server', text, 'restart the server after an upgrade');
+}
+
 /** Checks the server that uses the data folder, or that the configured port is free for it. */
 export async function checkServer(config: Config): Promise<Finding[]> {
   const endpoint = config.socket ?? `${config.address} port ${config.port}`;
   if (isDataLocked(lockFileOf(config.data))) {
     if (config.socket === null && config.port === 0)
       return [passed('server', 'running; its port is not configured, so it was not checked', 'info')];
-    const health = await requestHealth(config);
-    if (health.state === 'ready') return [passed('server', `running at ${endpoint}, ready`)];
+    const proof = createProofIfPossible(config.data);
+    const health = await requestHealth(config, proof?.text).finally(() => proof?.remove());
+    if (health.state === 'ready' && proof === null) {
+      return [
+        passed(
+          'server',
+          `running at ${endpoint}, ready; its version is unknown, because ${config.data} cannot be written`,
+        ),
+      ];
+    }
+    if (health.state === 'ready') return [compareVersions(endpoint, health.version)];
     const fix = 'see its log; give doctor the options of the server';
     return [failed('error', 'server', `running, but ${health.reason}`, fix)];
   }

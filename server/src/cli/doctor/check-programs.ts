@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
+import { startDecoder } from '../../previews/decoder/decoder.ts';
 import { defaultWatchFolders } from '../../storage/observe/folder-watches.ts';
 import { attempt } from './attempt.ts';
 import { type Finding, passed, failed } from './finding.ts';
@@ -48,6 +49,44 @@ export function checkWatches({ watchFolders }: Pick<Config, 'watchFolders'>, lim
     return [failed('warn', 'watches', text, raise)];
   }
   return [passed('watches', `up to ${count} open folders are watched for changes`)];
+}
+
+/** A picture with one pixel. */
+const smallPicture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const decodeTrialMs = 10_000;
+
+/** Starts the process that makes thumbnails. It needs a native library, which not every platform has. */
+export async function checkPictures({
+  makesThumbnails,
+  makesBigPictures,
+}: Pick<Config, 'makesThumbnails' | 'makesBigPictures'>): Promise<Finding[]> {
+  if (!makesThumbnails && !makesBigPictures) {
+    return [passed('pictures', 'not needed: thumbnails and previews of pictures are disabled', 'info')];
+  }
+  const decoder = startDecoder();
+  try {
+    const request = {
+      kind: 'png',
+      size: 'thumb',
+      isForBrowser: true,
+      orientation: null,
+      part: null,
+    } as const;
+    const { json } = await decoder.run(request, smallPicture, decodeTrialMs);
+    if (json.outcome === 'made')
+      return [passed('pictures', 'thumbnails and previews of pictures can be made')];
+  } catch {
+    // Reported below: the process could not start.
+  } finally {
+    decoder.end();
+  }
+  const text = `thumbnails and previews of pictures cannot be made: libvips does not start on ${process.platform}-${process.arch}`;
+  return [
+    failed('warn', 'pictures', text, 'install Filestead again on this machine, without --omit=optional'),
+  ];
 }
 
 /** Checks ffmpeg, which takes frames of videos. */

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { type Server, createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, type Server, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
 import { makeSelfSigned } from '../../../test/fixtures/self-signed.ts';
 import { startApp } from '../../../test/start-app.ts';
+import { version } from '../../version.ts';
 import { isNetworkType } from './check-folders.ts';
 import type { Finding } from './finding.ts';
 
@@ -25,10 +27,12 @@ interface Report {
   readonly findings: readonly Finding[];
   readonly of: (check: string) => string[];
 }
+/** Starting a decoder takes most of the time of `doctor`; one test does it. */
+const noPictures = { FILESTEAD_DISABLE_THUMBNAILS: 'on', FILESTEAD_DISABLE_PREVIEW_RESIZE: 'on' };
 /** Runs `doctor --json` with a free port and returns its report. */
 async function examine(args: readonly string[] = [], env: Record<string, string> = {}): Promise<Report> {
   const { status: exit, out } = await cli.run(['doctor', '--json', ...args], {
-    env: { PATH: path, FILESTEAD_PORT: '0', ...env },
+    env: { PATH: path, FILESTEAD_PORT: '0', ...noPictures, ...env },
   });
   const { status, findings } = JSON.parse(out) as { status: string; findings: Finding[] };
   return {
@@ -54,6 +58,7 @@ test('a sound installation has no warnings, one line per check, and no changed f
   expect(out).toMatch(/^ok {4}data {6}\/.*\.filestead: private, writable, /m);
   expect(out).toMatch(/^ok {4}database {2}\/.*filestead\.db: intact, up to date$/m);
   expect(out).toMatch(/^ok {4}server {4}not running; 127\.0\.0\.1 port 0 is free$/m);
+  expect(out).toMatch(/^ok {4}pictures {2}thumbnails and previews of pictures can be made$/m);
   expect(out).toMatch(/^info {2}sandbox {3}not needed: commands are disabled$/m);
   expect(out).not.toMatch(/^(?:warn|error)/m);
   expect(readdirSync(data).toSorted()).toEqual(before);
@@ -70,7 +75,9 @@ test('before the first start doctor creates nothing', async () => {
 test('a warning gives exit status 1, its consequence, its remedy and a summary', async () => {
   await cli.succeed('config', 'init');
   chmodSync(data, 0o755);
-  const { status, out, err } = await cli.run(['doctor', '--port', '0'], { env: { PATH: path } });
+  const { status, out, err } = await cli.run(['doctor', '--port', '0'], {
+    env: { PATH: path, ...noPictures },
+  });
   expect({ status, err }).toEqual({ status: 1, err: 'filestead: 0 errors, 1 warning' });
   expect(out).toContain(
     `warn  data      ${data} has mode 0755: other accounts can reach password hashes and keys\n                → chmod 700 ${data}`,
@@ -190,7 +197,8 @@ test('the readiness of a running server is reported, and a clock behind its sess
     const env = { FILESTEAD_PORT: port };
     const running = await examine(locationFlags, env);
     expect(running.exit).toBe(0);
-    expect(running.of('server')).toEqual([`ok running at 127.0.0.1 port ${port}, ready`]);
+    expect(running.of('server')).toEqual([`ok running at 127.0.0.1 port ${port}, ready, version ${version}`]);
+    expect(existsSync(join(app.data, 'doctor-proof'))).toBe(false);
     const unready = await examine([...locationFlags, '--baseURL', '/other'], env);
     expect(unready.exit).toBe(2);
     expect(unready.of('server')).toEqual(['error running, but /other/health/ready answers 404']);
@@ -201,6 +209,28 @@ test('the readiness of a running server is reported, and a clock behind its sess
     expect(behind.exit).toBe(1);
     expect(behind.of('clock')).toEqual([expect.stringMatching(/^warn the clock says /)]);
   } finally {
+    await app.close();
+  }
+});
+
+test.each([
+  ['{"version":"0.0.9"}', '0.0.9'],
+  ['{"status":"ready","reasons":[],"notes":[]}', 'unknown'],
+  ['{"version":"\\u001b[2J"}', 'unknown'],
+])('a running server that answers %j is of another version, which is a warning', async (body, shown) => {
+  const app = await startApp();
+  const former = createHttpServer((_request, response) => response.end(body));
+  await new Promise<void>((resolve) => former.listen(0, '127.0.0.1', resolve));
+  const port = String((former.address() as AddressInfo).port);
+  try {
+    await app.signIn('admin');
+    const { exit, of } = await examine(['--data', app.data, '--root', app.root], { FILESTEAD_PORT: port });
+    expect(exit).toBe(1);
+    expect(of('server')).toEqual([
+      `warn running at 127.0.0.1 port ${port}, ready, but its version is ${shown}, and that of this program ${version}`,
+    ]);
+  } finally {
+    former.close();
     await app.close();
   }
 });

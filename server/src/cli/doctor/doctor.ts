@@ -9,7 +9,14 @@ import { checkCache, checkData, checkFileSystem, checkLog, checkRoot } from './c
 import { checkCertificate, checkServer } from './check-network.ts';
 import { checkProxy } from './check-proxy.ts';
 import { checkUnit } from './check-unit.ts';
-import { checkFfmpeg, checkNode, checkOpenFiles, checkSandbox, checkWatches } from './check-programs.ts';
+import {
+  checkFfmpeg,
+  checkNode,
+  checkOpenFiles,
+  checkPictures,
+  checkSandbox,
+  checkWatches,
+} from './check-programs.ts';
 import { type Finding, worstOf, failed } from './finding.ts';
 
 /** Runs all checks of a configuration, in the order of the report. */
@@ -28,6 +35,7 @@ async function checkAll(config: Config, path: string, url: string | undefined): 
     ['tls', () => checkCertificate(config, now)],
     ['server', () => checkServer(config)],
     ['proxy', () => (url === undefined ? [] : checkProxy(config, url))],
+    ['pictures', () => checkPictures(config)],
     ['ffmpeg', () => checkFfmpeg(path)],
     ['sandbox', () => checkSandbox(config, path)],
     ['unit', () => checkUnit(config, path)],

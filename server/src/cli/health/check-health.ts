@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { notReadyReasons } from '@filestead/contract/health';
 import type { Config } from '../../config/config.ts';
 import { parseInteger } from '../../config/parse-values.ts';
+import { proofHeader } from '../../operations/report-arrival.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 
@@ -12,9 +13,10 @@ const nothingListens = 2;
 const responseTimeoutMs = 5_000;
 const retryMs = 100;
 
-/** Health of the server, with the reason if it is not ready. */
+/** Health of the server, with its version if it was proved that it may be told, or the reason if it is not ready. */
 type Health =
-  { readonly state: 'ready' } | { readonly state: 'not ready' | 'nothing listens'; readonly reason: string };
+  | { readonly state: 'ready'; readonly version: string | null }
+  | { readonly state: 'not ready' | 'nothing listens'; readonly reason: string };
 
 /** Returns the host at which this machine reaches a server that listens at the address. */
 function hostOf(address: string): string {
@@ -30,47 +32,57 @@ const unreachable = new Set(['ECONNREFUSED', 'ENOENT', 'EADDRNOTAVAIL', 'EHOSTUN
 
 /** Maximum length of a response that is read, in characters. */
 const maxResponseLength = 4_096;
+const versionPattern = /^[0-9A-Za-z.+-]{1,40}$/;
 
-/** Returns the reasons in the response of a server that is not ready, as `: a, b`; empty without any. */
-async function readReasons(response: IncomingMessage): Promise<string> {
+/** The content of a response to a health check. */
+interface Body {
+  readonly reasons: readonly string[];
+  readonly version: string | null;
+}
+
+const listOf = (reasons: readonly string[]): string =>
+  reasons.length === 0 ? '' : `: ${reasons.join(', ')}`;
+
+/** Reads the reasons and the version in a response; those of another program count as none. */
+async function readBody(response: IncomingMessage): Promise<Body> {
   let text = '';
   try {
     for await (const piece of response.setEncoding('utf8')) {
       text += String(piece);
-      if (text.length > maxResponseLength) return '';
+      if (text.length > maxResponseLength) return { reasons: [], version: null };
     }
-    const { reasons } = JSON.parse(text) as { reasons?: unknown };
-    const known = notReadyReasons.filter((reason) => Array.isArray(reasons) && reasons.includes(reason));
-    return known.length === 0 ? '' : `: ${known.join(', ')}`;
+    const { reasons, version } = JSON.parse(text) as { reasons?: unknown; version?: unknown };
+    return {
+      reasons: notReadyReasons.filter((reason) => Array.isArray(reasons) && reasons.includes(reason)),
+      version: typeof version === 'string' && versionPattern.test(version) ? version : null,
+    };
   } catch {
-    return '';
+    return { reasons: [], version: null };
   }
 }
 
-/** Requests the health of the configured server once. */
-export function requestHealth(config: Config): Promise<Health> {
+/** Requests the health of the configured server once; with a proof that this program may read the data folder, its version too. */
+export function requestHealth(config: Config, proof?: string): Promise<Health> {
   const path = `${config.baseUrl}/health/ready`;
+  const headers = proof === undefined ? {} : { [proofHeader]: proof };
   const target =
     config.socket === null
-      ? { host: hostOf(config.address), port: config.port, path }
-      : { socketPath: config.socket, path };
+      ? { host: hostOf(config.address), port: config.port, path, headers }
+      : { socketPath: config.socket, path, headers };
   const signal = AbortSignal.timeout(responseTimeoutMs);
   return new Promise((resolve) => {
     const healthRequest =
       config.certFile === null
         ? request({ ...target, signal })
-        : // The certificate is valid for the public host. Nothing secret is sent, and only the status is read.
+        : // The certificate is valid for the public host. The only secret that is sent is a proof for this moment.
           secureRequest({ ...target, signal, rejectUnauthorized: false });
     healthRequest.once('response', (response) => {
       const status = response.statusCode ?? 0;
-      if (status === 200) {
-        response.resume();
-        resolve({ state: 'ready' });
-        return;
-      }
-      void readReasons(response).then((reasons) =>
-        resolve({ state: 'not ready', reason: `${path} answers ${status}${reasons}` }),
-      );
+      const healthOf = ({ reasons, version }: Body): Health =>
+        status === 200
+          ? { state: 'ready', version }
+          : { state: 'not ready', reason: `${path} answers ${status}${listOf(reasons)}` };
+      void readBody(response).then((body) => resolve(healthOf(body)));
     });
     healthRequest.once('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) {
