@@ -1,16 +1,46 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../errors.ts';
 import { describeKept, keep } from '../testing/describe-kept.ts';
 import { path, refused } from '../testing/storage-testing.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
+import { syscalls } from './paths/syscalls.ts';
 
 const disks = temporaryDisks();
 
 describe.each(['descriptor', 'path'] as const)('disk, folders confined by %s', (confinement) =>
   describeKept(async (files) => (await disks.open({ files, confinement })).storage),
 );
+
+test('a storage is closed once the records of its kept entries are written', async () => {
+  const { storage } = await disks.open({ files: { '/a.txt': 'a' } });
+  const entry = await keep(storage, '/a.txt');
+  const { write } = syscalls;
+  let mayWrite: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    mayWrite = resolve;
+  });
+  const heldWrite = async (descriptor: number, bytes: Buffer): Promise<unknown> => {
+    if (bytes.includes('"type":"end"')) await gate;
+    return write(descriptor, bytes);
+  };
+  syscalls.write = heldWrite as typeof write;
+  try {
+    await storage.restore(entry, path('/b.txt'), { conflict: 'fail', createParents: false });
+    let isClosed = false;
+    const closing = storage.close().then(() => {
+      isClosed = true;
+    });
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(isClosed).toBe(false);
+    mayWrite();
+    await closing;
+  } finally {
+    syscalls.write = write;
+  }
+});
 
 describe('a guard that denies nothing below a folder', () => {
   const files = { '/d/a/b.txt': 'b', '/d/c.txt': 'c', '/secret/x.txt': 'x' };

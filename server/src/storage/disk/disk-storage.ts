@@ -394,15 +394,19 @@ class DiskStorage implements Storage {
 /** Counts the calls in progress on a root, and closes the root once it is closing and the last call has ended. */
 class RootUse {
   readonly #root: Folder;
-  readonly #onClosed: () => void;
+  readonly #onClosed: () => Promise<void>;
   #running = 0;
   #isClosing = false;
+  readonly #closed: Promise<void>;
+  #resolveClosed: (closed: Promise<void>) => void = () => undefined;
   #isClosed = false;
-  readonly #waiting: (() => void)[] = [];
 
-  constructor(root: Folder, onClosed: () => void) {
+  constructor(root: Folder, onClosed: () => Promise<void>) {
     this.#root = root;
     this.#onClosed = onClosed;
+    this.#closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
     unclosedRoots.register(this, root, this);
   }
 
@@ -418,11 +422,11 @@ class RootUse {
     this.#release();
   }
 
-  /** Closes the root and resolves once the last call has ended. */
-  async close(): Promise<void> {
+  /** Closes the root; resolves once the last call has ended and everything else of the storage is closed. */
+  close(): Promise<void> {
     this.#isClosing = true;
     this.#release();
-    if (!this.#isClosed) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return this.#closed;
   }
 
   #release(): void {
@@ -430,17 +434,20 @@ class RootUse {
     this.#isClosed = true;
     unclosedRoots.unregister(this);
     closeFolder(this.#root);
-    this.#onClosed();
-    for (const resolve of this.#waiting) resolve();
+    this.#resolveClosed(this.#onClosed());
   }
 }
 
 /** Opens a storage on `disk`. The stores stay open until the last storage that uses them is closed. */
 const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage => {
   const stores = disk.stores?.acquire();
-  const close = (): void => {
-    void stores?.release();
-    onClosed();
+  const close = async (): Promise<void> => {
+    try {
+      // Their ledgers may still be writing.
+      await stores?.release();
+    } finally {
+      onClosed();
+    }
   };
   return new DiskStorage(disk, new RootUse(disk.scopeRoot.root, close));
 };

@@ -91,7 +91,6 @@ test('files of the current month, and files that are mostly needed, stay as they
   const second = await keepAt(names[1] ?? '', october);
   const third = await keepAt(names[2] ?? '', november);
   await storage.purge([second, third]);
-  // Opening again may record ends that were interrupted.
   await storage.close();
   storage = await open();
   const before = lines();

@@ -74,9 +74,7 @@ export class Ledger {
     const text = records.map((record) => `\n${JSON.stringify(record)}\n`).join('');
     return new Promise((resolve, reject) => {
       this.#pending.push({ text, file: this.#latest, mustFlush, resolve, reject });
-      this.#writing ??= this.#writeAll().finally(() => {
-        this.#writing = null;
-      });
+      this.#writing ??= this.#writeAll();
     });
   }
 
@@ -99,6 +97,8 @@ export class Ledger {
         for (const { reject } of batch) reject(error);
       }
     }
+    // In the same step as the last check: records that are appended from now on start another writing.
+    this.#writing = null;
   }
 
   async #descriptorOf(file: string): Promise<number> {

@@ -1,0 +1,47 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { closeFolder, type Folder, openFolder } from '../paths/folder.ts';
+import { Ledger, readLedger } from './ledger.ts';
+
+const time = Date.UTC(2026, 10, 21);
+let top: string;
+let folder: Folder;
+
+beforeEach(async () => {
+  top = fs.mkdtempSync(join(os.tmpdir(), 'filestead-ledger-'));
+  folder = await openFolder('descriptor', top).async();
+});
+afterEach(() => {
+  closeFolder(folder);
+  fs.rmSync(top, { recursive: true, force: true });
+});
+
+async function written(): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for await (const { value } of readLedger(folder)) values.push(value);
+  return values;
+}
+
+test('a record that follows at once on a flushed one is written', async () => {
+  const ledger = await Ledger.open(folder);
+  await ledger.append([{ type: 'keep' }], time);
+  ledger.appendUnflushed([{ type: 'end' }], time);
+  await ledger.close();
+  expect(await written()).toEqual([{ type: 'keep' }, { type: 'end' }]);
+});
+
+test('records of several months that are appended together are written in order, each to its file', async () => {
+  const ledger = await Ledger.open(folder);
+  const later = Date.UTC(2026, 11, 1);
+  await Promise.all([
+    ledger.append([{ number: 1 }], time),
+    ledger.append([{ number: 2 }], later),
+    // The clock was set back.
+    ledger.append([{ number: 3 }], time),
+  ]);
+  await ledger.close();
+  expect(fs.readdirSync(top).toSorted()).toEqual(['2026-11.jsonl', '2026-12.jsonl']);
+  expect(await written()).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
+});
