@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ScanMessage, ScannedFolder, ScanRequest } from '../storage/disk/scan/scan-protocol.ts';
 import { CatalogueEngine } from './catalogue-engine.ts';
+import type { FromCatalogue } from './catalogue-protocol.ts';
 
 /** The entries of a folder: names that end with a slash are folders. */
 function folder(path: string, names: readonly string[]): ScannedFolder {
@@ -24,8 +25,11 @@ function open(): {
   engine: CatalogueEngine;
   requests: ScanRequest[];
   answer: (id: number, folders: readonly ScannedFolder[], isEnd?: boolean) => void;
+  /** The names of the folders in the root. */
+  foldersInRoot: () => readonly string[];
 } {
   const requests: ScanRequest[] = [];
+  const posted: FromCatalogue[] = [];
   let listener: (message: ScanMessage) => void = () => undefined;
   const port = {
     postMessage: (request: ScanRequest): void => void requests.push(request),
@@ -42,7 +46,7 @@ function open(): {
       reportsChanges: false,
     },
     port,
-    { post: () => undefined, now: Date.now, after: () => () => undefined },
+    { post: (message) => void posted.push(message), now: Date.now, after: () => () => undefined },
   );
   engine.open();
   return {
@@ -51,6 +55,11 @@ function open(): {
     answer(id, folders, isEnd = true) {
       listener({ kind: 'folders', id, folders });
       if (isEnd) listener({ kind: 'end', id });
+    },
+    foldersInRoot() {
+      engine.handle({ kind: 'folderFiles', id: 0, folders: [''] });
+      const response = posted.at(-1);
+      return response?.kind === 'folderFiles' ? (response.folders[0]?.folders ?? []) : [];
     },
   };
 }
@@ -72,4 +81,30 @@ it('reads only the changed entries of a known folder', () => {
   expect(requests.at(-1)).toMatchObject({ kind: 'readNames', path: 'docs', names: ['b', 'c'] });
   engine.handle({ kind: 'changedNames', path: 'unknown/inner', names: ['b'] });
   expect(requests.at(-1)).toMatchObject({ kind: 'read', paths: [''], isDeep: false });
+});
+
+it('contains a folder once whose parent changed while the catalogue was built', () => {
+  const { engine, requests, answer, foldersInRoot } = open();
+  answer(1, [folder('', ['docs/', 'pictures/'])], false);
+  engine.handle({ kind: 'changed', paths: [''], isDeep: false });
+  engine.handle({ kind: 'changedNames', path: 'docs', names: ['a'] });
+  engine.handle({ kind: 'moved', from: 'pictures', to: 'docs/pictures' });
+  expect(requests).toHaveLength(1);
+  answer(1, [folder('docs', []), folder('pictures', [])]);
+  // The changes are read once everything else is: the folders may have been read before them.
+  expect(requests.slice(1)).toMatchObject([
+    { kind: 'read', paths: [''], isDeep: false },
+    { kind: 'readNames', path: 'docs', names: ['a'] },
+    { kind: 'read', paths: ['', 'docs'], isDeep: false },
+  ]);
+  answer(2, [folder('', ['docs/', 'new/'])]);
+  expect(foldersInRoot()).toEqual(['docs', 'new']);
+});
+
+it('reads everything again when too much changed while the catalogue was built', () => {
+  const { engine, requests, answer } = open();
+  for (let count = 0; count <= 10_000; count++)
+    engine.handle({ kind: 'changedNames', path: '', names: [`${count}`] });
+  answer(1, [folder('', ['docs/']), folder('docs', [])]);
+  expect(requests.slice(1)).toMatchObject([{ kind: 'check', paths: ['', 'docs'] }]);
 });

@@ -32,12 +32,16 @@ const quietMs = 5_000;
 /** Changed folders are reported together after this time (milliseconds); beyond this number all count as changed. */
 const reportDelayMs = 500;
 const maxReportedFolders = 10_000;
+/** The maximum number of changes that are remembered while the catalogue is built; beyond it everything is read again. */
+const maxEarlyChanges = 10_000;
 
 /** The thread and the clock that the engine uses. */
 export interface EngineHost extends RequestHost {
   /** Calls `work` later; returns a function that cancels it. */
   readonly after: (delayMs: number, work: () => void) => () => void;
 }
+
+type Change = Extract<ToCatalogue, { kind: 'changed' | 'changedNames' | 'moved' }>;
 
 /**
  * The catalogue: builds it from the folders that the scanning thread reads, keeps it equal to the disk, and answers searches and
@@ -50,6 +54,11 @@ export class CatalogueEngine {
   readonly #requests: CatalogueRequests;
   #columns = new Columns();
   #builder: ColumnsBuilder | null = null;
+  /**
+   * Changes while the catalogue is built, which are applied at its end: the folders concerned may have been read before the change
+   * without being in the columns yet. Null when there are too many.
+   */
+  #earlyChanges: Change[] | null = [];
   /** The number of unfinished readings of new folders with their contents. */
   #deepReads = 0;
   #isSweeping = false;
@@ -115,13 +124,10 @@ export class CatalogueEngine {
         this.#listFolderFiles(message);
         break;
       case 'changed':
-        this.#readChanged(message.paths, message.isDeep);
-        break;
       case 'changedNames':
-        this.#readNames(message.path, message.names);
-        break;
       case 'moved':
-        this.#move(message.from, message.to);
+        if (this.#builder === null) this.#apply(message);
+        else this.#postpone(message);
         break;
       case 'sweep':
         this.#sweep(message.isWhole);
@@ -191,10 +197,24 @@ export class CatalogueEngine {
           this.#changed();
           this.#reportFolder(null);
           this.#report('built');
+          this.#applyEarlyChanges();
           this.#finishIfIdle();
         },
       },
     );
+  }
+
+  #postpone(change: Change): void {
+    if (this.#earlyChanges === null) return;
+    if (this.#earlyChanges.length < maxEarlyChanges) this.#earlyChanges.push(change);
+    else this.#earlyChanges = null;
+  }
+
+  #applyEarlyChanges(): void {
+    const changes = this.#earlyChanges;
+    this.#earlyChanges = [];
+    if (changes === null) this.#sweep(true);
+    else for (const change of changes) this.#apply(change);
   }
 
   /** Compares folders with the disk, one request after the other. */
@@ -254,6 +274,12 @@ export class CatalogueEngine {
   }
 
   // Changes
+
+  #apply(change: Change): void {
+    if (change.kind === 'changed') this.#readChanged(change.paths, change.isDeep);
+    else if (change.kind === 'changedNames') this.#readNames(change.path, change.names);
+    else this.#move(change.from, change.to);
+  }
 
   #compare(folder: ScannedFolder, isUrgent: boolean, isDeep = false): void {
     const { maxEntries } = this.#start;
@@ -320,7 +346,6 @@ export class CatalogueEngine {
     const parentPath = to.slice(0, Math.max(to.lastIndexOf('/'), 0));
     const parent = columns.locate(namesOf(parentPath));
     const canMove =
-      !columns.isBuilding &&
       !this.#isSweeping &&
       entry !== noEntry &&
       entry !== 0 &&

@@ -185,16 +185,6 @@ export class Columns {
     return entry;
   }
 
-  /** Appends an entry while the columns are being built, outside of the run that is being appended. */
-  insertStray(parent: number, data: EntryData): number {
-    const entry = this.#append(parent, data);
-    this.#addExtra(parent, entry);
-    this.strayRuns.push([entry, entry + 1]);
-    if (data.kind === folderKind) this.folders.runEnds[this.slotOf(entry)] = entry + 1;
-    this.#count(entry, 1);
-    return entry;
-  }
-
   #addExtra(parent: number, entry: number): void {
     const slot = this.slotOf(parent);
     const known = this.extras.get(slot);

@@ -35,8 +35,8 @@ export interface CompareOptions {
 }
 
 /**
- * Updates one folder of the catalogue to the entries that were read: all, or those with some names. A folder whose parent is not in the catalogue is
- * ignored.
+ * Updates one folder of the complete catalogue to the entries that were read: all, or those with some names. A folder whose parent is not in the
+ * catalogue is ignored.
  */
 export function compareFolder(
   columns: Columns,
@@ -81,8 +81,7 @@ function compareEntries(
       isCut = true;
       return;
     }
-    if (columns.isBuilding) columns.insertStray(folder, data);
-    else columns.insert(folder, data);
+    columns.insert(folder, data);
     if (data.kind === folderKind) added.push(prefix + data.name);
     isChanged = true;
   };
