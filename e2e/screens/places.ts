@@ -18,8 +18,12 @@ export const placeScreens: readonly Screen[] = [
     name: 'recent',
     as: 'user',
     open: async ({ page, go }) => {
+      // A file counts as opened after a second.
+      const noted = page.waitForResponse(
+        (response) => response.url().endsWith('/api/marks/recents') && response.request().method() === 'POST',
+      );
       await go('/files/readme.txt');
-      await page.locator('.cm-content').waitFor();
+      await noted;
       await go('/recent');
       await page.locator('[data-id]').first().waitFor();
     },

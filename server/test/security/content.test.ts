@@ -222,7 +222,8 @@ describe('names and texts', () => {
         expect(headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
       }
       const manifest = await stage().request('', 'GET', '/manifest.webmanifest');
-      if (manifest.status === 200) expect(() => void JSON.parse(manifest.text)).not.toThrow();
+      expect(manifest.status).toBe(200);
+      expect(() => void JSON.parse(manifest.text)).not.toThrow();
     }
     for (const theme of ["x' onload='", 'dark"><script>', '__proto__'])
       expect(await put({ theme })).toBe(400);

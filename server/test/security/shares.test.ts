@@ -214,7 +214,8 @@ describe('the target of a share', () => {
       if (status === 200) expect(text, below).toBe(wanted);
     }
     const shown = await visit(`share/${hash}/`);
-    if (shown.status === 200) expect(JSON.parse(shown.text)).toMatchObject({ isDir: false, name: 'a.txt' });
+    expect(shown.status).toBe(200);
+    expect(JSON.parse(shown.text)).toMatchObject({ isDir: false, name: 'a.txt' });
     expect((await visit(`dl/${hash}`)).text).toBe(wanted);
   });
 

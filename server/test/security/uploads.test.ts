@@ -130,7 +130,7 @@ describe('uploads in one request', () => {
         headers: { 'Content-Encoding': 'gzip' },
       });
       expect(packed.status).toBe(200);
-      if (packed.status === 200) expect(readFileSync(home('packed.bin')).equals(bomb)).toBe(true);
+      expect(readFileSync(home('packed.bin')).equals(bomb)).toBe(true);
       const coded = await request('alice', 'POST', '/api/resources/coded.bin', {
         body: bomb,
         headers: { 'Transfer-Encoding': 'gzip' },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTimeMs } from '../../../test/cpu-time.ts';
 import type { Visibility } from '../../access/rules/visible-part.ts';
 import {
   candidatesBelow,
@@ -294,7 +295,7 @@ test.each([
   'a '.repeat(200),
   '*a*a*a*a*a*b',
   'size:x changed:y',
-])('answers the hostile query %j within two seconds', (query) => {
+])('answers the hostile query %j within two seconds of processor time', (query) => {
   const columns = new Columns();
   for (let i = 0; i < 3_000; i++)
     columns.insert(rootEntry, {
@@ -306,7 +307,5 @@ test.each([
     });
   columns.endRun(rootEntry);
   columns.finishBuilding();
-  const startedAt = performance.now();
-  searchAll(columns, query);
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(cpuTimeMs(() => void searchAll(columns, query))).toBeLessThan(2_000);
 });

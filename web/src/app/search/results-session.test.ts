@@ -2,14 +2,12 @@ import { rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { announceChange } from '../../features/files/entries/changes.ts';
 import {
-  findEntries,
+  type findEntries,
   type FindListener,
   type FindRequest,
   type FoundEntry,
 } from '../../features/search/find-entries.ts';
 import { ResultsSession } from './results-session.ts';
-
-vi.mock('../../features/search/find-entries.ts', () => ({ findEntries: vi.fn() }));
 
 const requestFor = (query: string): FindRequest => ({
   folder: rootPath,
@@ -34,10 +32,9 @@ const entryAt = (path: string, change: Partial<FoundEntry> = {}): FoundEntry => 
 let calls: (FindListener & { query: string; end: (hasMore: boolean) => void })[] = [];
 beforeEach(() => {
   calls = [];
-  vi.mocked(findEntries).mockImplementation(
-    ({ query }, listener) => new Promise((resolve) => calls.push({ ...listener, query, end: resolve })),
-  );
 });
+const find: typeof findEntries = ({ query }, listener) =>
+  new Promise((resolve) => calls.push({ ...listener, query, end: resolve }));
 
 const pathsOf = (session: ResultsSession) =>
   Array.from(session.model.order, (id) => session.entry(id).path as string);
@@ -45,7 +42,7 @@ const isDone = (session: ResultsSession) =>
   vi.waitFor(() => expect(session.getState().isSearching).toBe(false));
 
 async function searched(query: string, found: readonly FoundEntry[]): Promise<ResultsSession> {
-  const session = new ResultsSession();
+  const session = new ResultsSession(find);
   session.search(requestFor(query));
   session.start();
   calls[0]?.onFound(found);
@@ -69,7 +66,7 @@ test('lists entries of several folders in the order of the search', async () => 
 });
 
 test('a new query ends the running one, whose late results are not shown', async () => {
-  const session = new ResultsSession();
+  const session = new ResultsSession(find);
   session.search(requestFor('t'));
   session.start();
   session.search(requestFor('tr'));

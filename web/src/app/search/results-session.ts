@@ -21,11 +21,18 @@ export class ResultsSession extends ScatteredSession {
   scrolledPx = 0;
   #request: FindRequest | null = null;
   #state: ResultsState = { isSearching: false, hasMore: false };
+  readonly #find: typeof findEntries;
   /** Whether the listed entries are those of the current request. */
   #isCurrent = false;
   #isStarted = false;
   #stopMarks: (() => void) | null = null;
   readonly #similar = new Set<string>();
+
+  /** @param find searches for entries; tests pass another function */
+  constructor(find = findEntries) {
+    super();
+    this.#find = find;
+  }
 
   readonly getState = (): ResultsState => this.#state;
 
@@ -70,7 +77,7 @@ export class ResultsSession extends ScatteredSession {
     let shownAtMs = Number.NEGATIVE_INFINITY;
     if (isNew) this.#setState({ isSearching: true, hasMore: false });
     try {
-      const hasMore = await findEntries(request, {
+      const hasMore = await this.#find(request, {
         signal,
         onFound: (entries) => {
           found.push(...entries);

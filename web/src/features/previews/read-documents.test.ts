@@ -68,9 +68,8 @@ test('does not expand nested XML entities', async () => {
   const bomb =
     '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><sst xmlns="m"><si><t>&b;</t></si></sst>';
   const cells = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>';
-  const read = readWorkbook(workbook(cells, { 'xl/sharedStrings.xml': bomb }), texts, signal);
-  const [sheet] = await read.catch(() => []);
-  expect(sheet?.rows[0]?.[0] ?? '').not.toContain('aaaaaaaaaaa'.repeat(1000));
+  const [sheet] = await readWorkbook(workbook(cells, { 'xl/sharedStrings.xml': bomb }), texts, signal);
+  expect(sheet?.rows).toEqual([['&a;&a;&a;']]);
 });
 
 test('counts dates from 1900 with its nonexistent leap day, or from 1904', () => {

@@ -1,10 +1,8 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { findEntries, type FindListener, type FindRequest, type FoundEntry } from './find-entries.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { findEntries, FindListener, FindRequest, FoundEntry } from './find-entries.ts';
 import { useFound } from './use-found.ts';
-
-vi.mock('./find-entries.ts', () => ({ findEntries: vi.fn(), isWalking: () => false }));
 
 const requestFor = (query: string): FindRequest => ({
   folder: virtualPath('/docs'),
@@ -34,15 +32,13 @@ interface Call extends FindListener {
 let calls: Call[] = [];
 beforeEach(() => {
   calls = [];
-  vi.mocked(findEntries).mockImplementation(
-    ({ query }, listener) =>
-      new Promise((resolve, reject) => calls.push({ ...listener, query, end: resolve, fail: reject })),
-  );
 });
+const find: typeof findEntries = ({ query }, listener) =>
+  new Promise((resolve, reject) => calls.push({ ...listener, query, end: resolve, fail: reject }));
 
 const started = (count: number) => waitFor(() => expect(calls).toHaveLength(count));
 const start = (query: string) =>
-  renderHook(({ typed }) => useFound(requestFor(typed)), { initialProps: { typed: query } });
+  renderHook(({ typed }) => useFound(requestFor(typed), find), { initialProps: { typed: query } });
 
 test('shows what an ended search found, and whether there is more', async () => {
   const { result } = start('tram');

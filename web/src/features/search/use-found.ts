@@ -26,7 +26,10 @@ const nothing: FoundState = { key: '', phase: 'idle', entries: [], hasMore: fals
  * Searches while a query is typed; null and an empty query have no results. Each query ends the previous search, and the
  * previous results stay until the first ones of the new query arrive.
  */
-export function useFound(request: FindRequest | null): Found & { retry: () => void } {
+export function useFound(
+  request: FindRequest | null,
+  find: typeof findEntries = findEntries,
+): Found & { retry: () => void } {
   const [shown, setShown] = useState(nothing);
   const [attempt, setAttempt] = useState(0);
   const query = request?.query.trim() ?? '';
@@ -51,7 +54,7 @@ export function useFound(request: FindRequest | null): Found & { retry: () => vo
       if (!signal.aborted) setShown({ key, phase, entries: [...entries], hasMore, isStale: false });
     };
     const begin = (): void => {
-      findEntries(
+      find(
         { ...current, query: current.query.trim() },
         {
           signal,
@@ -74,7 +77,7 @@ export function useFound(request: FindRequest | null): Found & { retry: () => vo
       clearTimeout(timer);
       controller.abort();
     };
-  }, [key]);
+  }, [key, find]);
   const retry = () => setAttempt((count) => count + 1);
   if (key === '') return { ...nothing, retry };
   return shown.key === key ? { ...shown, retry } : { ...shown, phase: 'searching', isStale: true, retry };

@@ -7,12 +7,10 @@ import { ListingModel } from '../listing/model/listing-model.ts';
 import { FolderLive } from './folder-live.ts';
 
 let listener: LiveFolderListener;
-vi.mock('../../../api/live/live-client.ts', () => ({
-  followFolder: (_path: string, _version: string, given: LiveFolderListener) => {
-    listener = given;
-    return () => undefined;
-  },
-}));
+const followChanges = (_path: string, _version: string, given: LiveFolderListener) => {
+  listener = given;
+  return () => undefined;
+};
 
 const file = (name: string, size = 1, modifiedMs = 1): ListingRow => [name, size, modifiedMs, 1];
 let model: ListingModel;
@@ -39,7 +37,7 @@ beforeEach(() => {
     reload: async () => void (reloads += 1),
     onSource: () => undefined,
   };
-  live = new FolderLive(target, 'at-1');
+  live = new FolderLive(target, 'at-1', followChanges);
 });
 afterEach(() => {
   live.stop();

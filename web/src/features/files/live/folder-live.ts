@@ -48,10 +48,10 @@ export class FolderLive {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #markTimers = new Set<ReturnType<typeof setTimeout>>();
 
-  constructor(target: LiveTarget, version: string) {
+  constructor(target: LiveTarget, version: string, followChanges = followFolder) {
     this.#target = target;
     trackPointers();
-    this.#stopFollowing = followFolder(target.path, version, {
+    this.#stopFollowing = followChanges(target.path, version, {
       onChanges: (changes) => {
         this.#postponed.push(changes);
         this.#applyWhenPossible();
