@@ -30,7 +30,7 @@ test('a storage is closed once the records of its kept entries are written', asy
   try {
     await storage.restore(entry, path('/b.txt'), { conflict: 'fail', createParents: false });
     let isClosed = false;
-    const closing = storage.close().then(() => {
+    const closing = storage.close().finally(() => {
       isClosed = true;
     });
     for (let turn = 0; turn < 10; turn++) await nextTurn();
