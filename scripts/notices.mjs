@@ -28,7 +28,10 @@ const allowed = new Set([
 const corrections = { '@react-aria/optimize-locales-plugin': 'Apache-2.0' };
 
 /** Third-party data in the source of the product, with the files of their licences. */
-const data = [{ title: 'Unicode security data (confusable characters): Unicode-3.0', file: 'unicode.txt' }];
+const data = [
+  { title: 'Unicode security data (confusable characters): Unicode-3.0', file: 'unicode.txt' },
+  { title: 'GeoNames (names and positions of towns): CC-BY-4.0', file: 'geonames.txt' },
+];
 
 /** Returns the licences of an SPDX expression; of alternatives the first allowed one. Null if it is not allowed. */
 export function licencesOf(expression) {

@@ -46,6 +46,19 @@ export const getPreview = endpoint({
   errors: [...pathErrors, 'bad_request', 'special_file', 'not_a_folder', ...previewErrors],
 });
 
+/** A position on Earth in degrees north and east (WGS 84). */
+export const Position = z.object({ latitude: z.number(), longitude: z.number() });
+export type Position = z.output<typeof Position>;
+
+/** The town at or near the position of a picture. */
+export const Place = z.object({
+  /** Its name, as it is written in its country or in English. */
+  town: z.string(),
+  /** ISO 3166-1, two capital letters. */
+  country: z.string(),
+});
+export type Place = z.output<typeof Place>;
+
 /** The properties of a picture or video that determine its place on a page of photos. */
 export const MediaSize = z.object({
   /** Pixels, as shown: after the rotation that the camera recorded. 0 if unknown. */
@@ -58,12 +71,16 @@ export const MediaSize = z.object({
   taken: z.optional(z.string()),
   /** The duration of a video. */
   seconds: z.optional(z.number()),
+  /** Where it was taken. Absent without a position, and far from all towns. */
+  place: z.optional(Place),
 });
 export type MediaSize = z.output<typeof MediaSize>;
 
 /** All properties that the header of a picture, video or audio file contains; absent ones are unknown. */
 export const MediaInfo = z.object({
   ...MediaSize.shape,
+  /** Where it was taken, to about a metre. */
+  position: z.optional(Position),
   camera: z.optional(z.string()),
   lens: z.optional(z.string()),
   focalLengthMm: z.optional(z.number()),
@@ -84,7 +101,7 @@ export const listMedia = endpoint({
   feature: 'previews',
   method: 'POST',
   path: '/api/media/*',
-  summary: 'Get the sizes and dates of pictures and videos below a folder',
+  summary: 'Get the sizes, dates and places of pictures and videos below a folder',
   description: `Reads only the headers of the files, within limits. The rows are in the order of the names (at most ${maxMediaNames}); a row is null for a file whose size is unknown or that the caller may not read. The response may have fewer rows than names when reading takes long; request the others again.`,
   access: 'signed_in',
   needs: ['download'],
@@ -107,7 +124,7 @@ export const getMedia = endpoint({
   path: '/api/media/*',
   summary: 'Get the properties in the header of a picture, video or audio file',
   description:
-    'Size, date, camera, lens and exposure of a picture; size and duration of a video; title, artist and album of an audio file. Reads only the header, within limits. The position where a picture was taken is not returned.',
+    'Size, date, position, camera, lens and exposure of a picture; size and duration of a video; title, artist and album of an audio file. The position of a picture is returned with the nearest town of a table in the server; no other service is asked. Reads only the header, within limits.',
   access: 'signed_in',
   needs: ['download'],
   responses: { 200: { description: 'The properties; width and height are 0 if unknown', json: MediaInfo } },

@@ -68,7 +68,12 @@ describe('formatDate', () => {
   test.each([
     [at(2026, 10, 21, 14, 2), 'Today 14:02'],
     [at(2026, 10, 21), 'Today 00:00'],
-    [at(2026, 10, 20, 23, 59), '20 Nov'],
+    [at(2026, 10, 20, 23, 59), 'Yesterday 23:59'],
+    [at(2026, 10, 20), 'Yesterday 00:00'],
+    [at(2026, 10, 19, 23, 59), 'Thu 23:59'],
+    [at(2026, 10, 15), 'Sun 00:00'],
+    [at(2026, 10, 14, 23, 59), '14 Nov'],
+    [at(2026, 10, 22, 9, 0), '22 Nov'],
     [at(2026, 9, 21), '21 Oct'],
     [at(2026, 0, 1), '1 Jan'],
     [at(2025, 10, 21), '21 Nov 2025'],
@@ -151,16 +156,16 @@ test('formats numbers, percentages and lists in the language', async () => {
 });
 
 test.each([
-  ['en-US', 'Nov 12', 'Today 2:02 PM'],
-  ['en-GB', '12 Nov', 'Today 14:02'],
+  ['en-US', 'Nov 5', 'Today 2:02 PM'],
+  ['en-GB', '5 Nov', 'Today 14:02'],
   // Without a region.
-  ['en', '12 Nov', 'Today 14:02'],
+  ['en', '5 Nov', 'Today 14:02'],
 ])('formats dates and times of English as in the region of the browser: %s', (language, day, today) => {
   const british = Object.getOwnPropertyDescriptor(navigator, 'languages') ?? {};
   Object.defineProperty(navigator, 'languages', { value: ['de-DE', language], configurable: true });
   try {
     const nowMs = new Date(2026, 10, 15, 20).getTime();
-    expect(formatDate(new Date(2026, 10, 12, 14, 2).getTime(), { nowMs })).toBe(day);
+    expect(formatDate(new Date(2026, 10, 5, 14, 2).getTime(), { nowMs })).toBe(day);
     expect(withPlainSpaces(formatDate(new Date(2026, 10, 15, 14, 2).getTime(), { nowMs }))).toBe(today);
   } finally {
     Object.defineProperty(navigator, 'languages', british);

@@ -20,13 +20,15 @@ const twoPlaces = cachedByLanguage((tag) => new Intl.NumberFormat(tag, { minimum
 const percent = cachedByLanguage(
   (tag) => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }),
 );
-const time = cachedByLanguage((tag) => {
-  const twoDigits = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' });
+function createTimeFormat(tag: string, options: Intl.DateTimeFormatOptions = {}): Intl.DateTimeFormat {
+  const twoDigits = new Intl.DateTimeFormat(tag, { ...options, hour: '2-digit', minute: '2-digit' });
   // With AM and PM hours have no leading zero: 2:02 PM.
   return twoDigits.resolvedOptions().hour12 === true
-    ? new Intl.DateTimeFormat(tag, { hour: 'numeric', minute: '2-digit' })
+    ? new Intl.DateTimeFormat(tag, { ...options, hour: 'numeric', minute: '2-digit' })
     : twoDigits;
-});
+}
+const time = cachedByLanguage((tag) => createTimeFormat(tag));
+const weekdayAndTime = cachedByLanguage((tag) => createTimeFormat(tag, { weekday: 'short' }));
 const dayOfThisYear = cachedByLanguage(
   (tag) => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' }),
 );
@@ -39,6 +41,7 @@ const exactDate = cachedByLanguage(
 const relative = cachedByLanguage((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'always' }));
 const justNow = cachedByLanguage((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
 const list = cachedByLanguage((tag) => new Intl.ListFormat(tag, { type: 'conjunction' }));
+const regions = cachedByLanguage((tag) => new Intl.DisplayNames(tag, { type: 'region' }));
 const durationParts = cachedByLanguage((tag) => new Intl.ListFormat(tag, { type: 'unit', style: 'narrow' }));
 const durationUnits = cachedByLanguage((tag) => {
   const unit = (name: string) =>
@@ -99,25 +102,45 @@ export function formatPercent(share: number): string {
   return percent().format(share);
 }
 
+/** The days before today that are shown by their name: a weekday names one of the last seven days only. */
+const namedDays = 6;
+const dayMs = 86_400_000;
+
 /**
- * Formats a date: "Today 14:02", "12 Nov" in this year, else "2 Mar 2025"; with `exact` the date and the time to the
- * second.
+ * Formats a date: "Today 14:02", "Yesterday 14:02", "Sat 14:02" in the last week, "12 Nov" in this year, else "2 Mar 2025"; with `exact`
+ * the date and the time to the second.
  */
 export function formatDate(
   atMs: number,
   { exact = false, nowMs = Date.now() }: { exact?: boolean; nowMs?: number } = {},
 ): string {
   if (exact) return formatDateExact(atMs);
-  const at = new Date(atMs);
-  const now = new Date(nowMs);
-  if (at.getFullYear() !== now.getFullYear()) return day().format(at);
-  if (at.getMonth() !== now.getMonth() || at.getDate() !== now.getDate()) return dayOfThisYear().format(at);
-  return i18n.t('format.todayAt', { time: time().format(at) });
+  const age = Math.abs(nowMs - atMs) > (namedDays + 1) * dayMs ? Number.NaN : ageInDays(atMs, nowMs);
+  if (age === 0) return i18n.t('format.todayAt', { time: time().format(atMs) });
+  if (age === 1) return i18n.t('format.yesterdayAt', { time: time().format(atMs) });
+  return age > 1 && age <= namedDays ? weekdayAndTime().format(atMs) : formatDay(atMs, nowMs);
+}
+
+/** The number of days from the day of `atMs` to that of `nowMs` in local time; negative in the future. */
+function ageInDays(atMs: number, nowMs: number): number {
+  // Days have 23 or 25 hours when clocks change.
+  return Math.round((new Date(nowMs).setHours(0, 0, 0, 0) - new Date(atMs).setHours(0, 0, 0, 0)) / dayMs);
+}
+
+/** Formats a day: "12 Nov" in this year, else "2 Mar 2025". */
+export function formatDay(atMs: number, nowMs = Date.now()): string {
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+  return (isThisYear ? dayOfThisYear() : day()).format(atMs);
 }
 
 /** Formats a date and time: `2 Mar 2025, 14:02:05`. */
 export function formatDateExact(atMs: number): string {
   return exactDate().format(atMs);
+}
+
+/** Returns the name of a country by its code (ISO 3166-1): `Sweden`. */
+export function formatRegion(code: string): string {
+  return regions().of(code) ?? code;
 }
 
 /** Formats a time: `14:02`. */

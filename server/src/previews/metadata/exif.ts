@@ -1,3 +1,4 @@
+import type { Position } from '@filestead/contract/previews';
 import type { BoundedReader } from '../embedded/bounded-reader.ts';
 import { UnusableFileError } from '../embedded/bounded-reader.ts';
 import { cleanText, decodeText } from './media-text.ts';
@@ -14,15 +15,17 @@ export interface Exif {
   aperture?: number;
   exposureSeconds?: number;
   iso?: number;
+  position?: Position;
 }
 
-/** The tags that are read (Exif 2.32 §4.6). The position (GPS) is not among them. */
+/** The tags of the picture and of its exposure that are read (Exif 2.32 §4.6). */
 const tags = {
   make: 0x10f,
   model: 0x110,
   orientation: 0x112,
   changed: 0x132,
   exif: 0x8769,
+  gps: 0x8825,
   exposureTime: 0x829a,
   fNumber: 0x829d,
   iso: 0x8827,
@@ -31,8 +34,14 @@ const tags = {
   focalLength: 0x920a,
   lensModel: 0xa434,
 } as const;
-type TagName = keyof typeof tags;
-const names = new Map<number, TagName>(Object.entries(tags).map(([name, tag]) => [tag, name as TagName]));
+/** The tags of the position that are read (Exif 2.32 §4.6.6). Their numbers mean something else in the other directories. */
+const positionTags = { latitudeRef: 1, latitude: 2, longitudeRef: 3, longitude: 4 } as const;
+type TagName = keyof typeof tags | keyof typeof positionTags;
+
+const namesOf = (numbers: Readonly<Partial<Record<TagName, number>>>): ReadonlyMap<number, TagName> =>
+  new Map(Object.entries(numbers).map(([name, tag]) => [tag, name as TagName]));
+const names = namesOf(tags);
+const positionNames = namesOf(positionTags);
 
 /** Size of one value in bytes, by type number: text, 16 and 32 bits, fractions, undefined bytes. */
 const typeBytes = new Map([
@@ -56,7 +65,7 @@ interface Value {
 
 type Directory = ReadonlyMap<TagName, Value>;
 
-/** Reads EXIF data in TIFF form; at most two directories, so that references in a circle do no harm. */
+/** Reads EXIF data in TIFF form; at most three directories, so that references in a circle do no harm. */
 class ExifReader {
   readonly #reader: BoundedReader;
   readonly #isBigEndian: boolean;
@@ -74,14 +83,14 @@ class ExifReader {
     return this.#isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at);
   }
 
-  /** Reads the known entries of the directory at `position`. Values outside the file are left out. */
-  async directory(position: number): Promise<Directory> {
+  /** Reads the entries of the directory at `position` that `known` names. Values outside the file are left out. */
+  async directory(position: number, known = names): Promise<Directory> {
     const count = this.u16(await this.#reader.read(position, 2), 0);
     if (count > maxEntries) throw new UnusableFileError('has too many entries');
     const table = await this.#reader.read(position + 2, count * 12);
     const found = new Map<TagName, Value>();
     for (let at = 0; at < table.length; at += 12) {
-      const name = names.get(this.u16(table, at));
+      const name = known.get(this.u16(table, at));
       const type = this.u16(table, at + 2);
       const length = (typeBytes.get(type) ?? 0) * this.u32(table, at + 4);
       if (name === undefined || length === 0 || length > maxValueBytes || found.has(name)) continue;
@@ -101,8 +110,21 @@ class ExifReader {
     if (type === 3) return this.u16(bytes, 0);
     if (type === 4) return this.u32(bytes, 0);
     if (type !== 5) return null;
-    const divisor = this.u32(bytes, 4);
-    return divisor === 0 ? null : this.u32(bytes, 0) / divisor;
+    return this.#fraction(bytes, 0);
+  }
+
+  /** Returns degrees, minutes and seconds as degrees; null for anything else. */
+  degrees(value: Value | undefined): number | null {
+    if (value?.type !== 5 || value.bytes.length < 24) return null;
+    const [degrees, minutes, seconds] = [0, 8, 16].map((at) => this.#fraction(value.bytes, at));
+    if (degrees == null) return null;
+    // Cameras without seconds write 0/0 in their place.
+    return degrees + (minutes ?? 0) / 60 + (seconds ?? 0) / 3600;
+  }
+
+  #fraction(bytes: Buffer, at: number): number | null {
+    const divisor = this.u32(bytes, at + 4);
+    return divisor === 0 ? null : this.u32(bytes, at) / divisor;
   }
 }
 
@@ -147,8 +169,8 @@ export async function readExif(reader: BoundedReader): Promise<Exif> {
     if (mark !== 'II' && mark !== 'MM') return {};
     const exif = new ExifReader(reader, mark === 'MM');
     const main = await exif.directory(exif.u32(head, 4));
-    const position = exif.number(main.get('exif'));
-    const photo = position === null ? new Map<TagName, Value>() : await innerDirectory(exif, position);
+    const photo = await innerDirectory(exif, exif.number(main.get('exif')), names);
+    const place = await innerDirectory(exif, exif.number(main.get('gps')), positionNames);
     const orientation = exif.number(main.get('orientation'));
     return present<Exif>({
       orientation: orientation !== null && orientation >= 1 && orientation <= 8 ? orientation : undefined,
@@ -162,6 +184,7 @@ export async function readExif(reader: BoundedReader): Promise<Exif> {
       aperture: numberUpTo(exif.number(photo.get('fNumber')), 256, 3),
       exposureSeconds: numberUpTo(exif.number(photo.get('exposureTime')), 86_400),
       iso: Math.round(numberUpTo(exif.number(photo.get('iso')), 10_000_000) ?? 0) || undefined,
+      position: positionOf(exif, place),
     });
   } catch (error) {
     if (error instanceof UnusableFileError) return {};
@@ -169,10 +192,31 @@ export async function readExif(reader: BoundedReader): Promise<Exif> {
   }
 }
 
-/** Reads the directory of the exposure; a broken one leaves the others readable. */
-async function innerDirectory(exif: ExifReader, position: number): Promise<Directory> {
+/** Returns the position at which a picture was taken; undefined when it is incomplete, impossible, or the 0/0 of a camera without one. */
+function positionOf(exif: ExifReader, place: Directory): Exif['position'] {
+  const latitude = exif.degrees(place.get('latitude'));
+  const longitude = exif.degrees(place.get('longitude'));
+  const [north, east] = [textOf(place.get('latitudeRef')), textOf(place.get('longitudeRef'))];
+  if (latitude === null || longitude === null || latitude > 90 || longitude > 180) return undefined;
+  if ((latitude === 0 && longitude === 0) || !/^[NS]$/.test(north ?? '') || !/^[EW]$/.test(east ?? ''))
+    return undefined;
+  // About a metre.
+  const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
+  return {
+    latitude: rounded(north === 'S' ? -latitude : latitude),
+    longitude: rounded(east === 'W' ? -longitude : longitude),
+  };
+}
+
+/** Reads a directory to which another one refers; a missing or broken one leaves the others readable. */
+async function innerDirectory(
+  exif: ExifReader,
+  position: number | null,
+  known: ReadonlyMap<number, TagName>,
+): Promise<Directory> {
+  if (position === null) return new Map();
   try {
-    return await exif.directory(position);
+    return await exif.directory(position, known);
   } catch (error) {
     if (error instanceof UnusableFileError) return new Map();
     throw error;

@@ -47,12 +47,13 @@ export interface Media {
 
 const unknown: MediaInfo = { width: 0, height: 0 };
 
-function sizeOf({ width, height, taken, seconds }: MediaInfo): MediaSize {
+function sizeOf({ width, height, taken, seconds, place }: MediaInfo): MediaSize {
   return {
     width,
     height,
     ...(taken !== undefined && { taken }),
     ...(seconds !== undefined && { seconds }),
+    ...(place !== undefined && { place }),
   };
 }
 

@@ -213,14 +213,42 @@ describe('all properties of a file', () => {
     expect(await info('/song.flac')).toMatchObject({ title: 'Morning', artist: 'Grieg', album: 'Peer Gynt' });
   });
 
-  test('the position where a photo was taken is not returned', async () => {
-    const withPlace = await plain
-      .clone()
-      .withExif({ ...exif, IFD3: { GPSLatitude: '59/1 19/1 45/1', GPSLatitudeRef: 'N' } })
-      .jpeg()
-      .toBuffer();
-    await writeFile(join(app.root, 'album', 'place.jpg'), withPlace);
-    expect(JSON.stringify(await info('/album/place.jpg'))).not.toContain('59');
+  test('the position of a photo is returned with the nearest town, and both are left out if it is incomplete', async () => {
+    const write = async (name: string, gps: Record<string, string>): Promise<void> => {
+      const bytes = await plain
+        .clone()
+        .withExif({ ...exif, IFD3: gps })
+        .jpeg()
+        .toBuffer();
+      await writeFile(join(app.root, 'album', name), bytes);
+    };
+    const stockholm = { GPSLatitude: '59/1 19/1 3432/100', GPSLatitudeRef: 'N' };
+    await write('place.jpg', { ...stockholm, GPSLongitude: '18/1 6/1 126/10', GPSLongitudeRef: 'E' });
+    const place = { town: 'Stockholm', country: 'SE' };
+    expect(await info('/album/place.jpg')).toMatchObject({
+      camera: 'Pear One',
+      position: { latitude: 59.3262, longitude: 18.1035 },
+      place,
+    });
+    expect((await list(['place.jpg']))[0]).toMatchObject({ width: 60, place });
+    await write('south.jpg', {
+      GPSLatitude: '34/1 3427/100 0/0',
+      GPSLatitudeRef: 'S',
+      GPSLongitude: '58/1 25/1 24/1',
+      GPSLongitudeRef: 'W',
+    });
+    expect(await info('/album/south.jpg')).toMatchObject({
+      position: { latitude: -34.57117, longitude: -58.42333 },
+      place: { country: 'AR' },
+    });
+    await write('half.jpg', stockholm);
+    await write('beyond.jpg', { ...stockholm, GPSLongitude: '181/1 0/1 0/1', GPSLongitudeRef: 'E' });
+    for (const name of ['half.jpg', 'beyond.jpg']) {
+      const incomplete = await info(`/album/${name}`);
+      expect(incomplete).toMatchObject({ camera: 'Pear One' });
+      expect(incomplete).not.toHaveProperty('position');
+      expect(incomplete).not.toHaveProperty('place');
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import { pictureFormatOf } from '@filestead/contract/values/picture-formats';
 import { mediaTypeOfName } from '../../media-types/media-type.ts';
 import type { OpenFile } from '../../storage/storage.ts';
 import { type BoundedReader, UnusableFileError } from '../embedded/bounded-reader.ts';
+import { placeAt } from '../places/place-at.ts';
 import { pictureKindOf } from '../recognise.ts';
 import { readFlac, readId3 } from './audio-tags.ts';
 import { readHeif } from './heif-size.ts';
@@ -53,11 +54,18 @@ async function readRecording(reader: BoundedReader, head: Buffer): Promise<Recor
 }
 
 /** Returns the properties of a picture as it is shown; null when its size is impossible. */
-function presentStill({ orientation = 1, width, height, ...exif }: stills.StillHeader): MediaInfo | null {
+async function presentStill(header: stills.StillHeader): Promise<MediaInfo | null> {
+  const { orientation = 1, width, height, ...exif } = header;
   const isPossible = width > 0 && height > 0 && width <= maxSidePx && height <= maxSidePx;
   if (!isPossible) return null;
   const isTurned = orientation >= 5;
-  return { width: isTurned ? height : width, height: isTurned ? width : height, ...exif };
+  const place = exif.position === undefined ? null : await placeAt(exif.position);
+  return {
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    ...exif,
+    ...(place !== null && { place }),
+  };
 }
 
 /**
@@ -76,7 +84,7 @@ export async function readMedia(
     const head = await reader.read(0, Math.min(signatureBytes, reader.size));
     if (isPicture) {
       const still = await readStill(reader, name, head);
-      return still === null ? null : presentStill(still);
+      return still === null ? null : await presentStill(still);
     }
     const recording = await readRecording(reader, head);
     if (recording === null) return null;

@@ -24,6 +24,7 @@ async function rowsOf(list: MarkedList, signal: AbortSignal): Promise<readonly M
 
 /** Marked entries of several folders as the entries of a listing, in the order of the server. Missing ones are left out. */
 export class MarkedSession extends ScatteredSession {
+  override readonly hasViews = false;
   readonly #list: MarkedList;
   #stopMarks: (() => void) | null = null;
 

@@ -22,6 +22,7 @@ function hasOnlyWords(query: string): boolean {
 
 /** All pictures and videos of the user as the entries of a listing, each known to the model by its path from the root. */
 export class PhotosSession extends ScatteredSession {
+  override readonly hasViews = false;
   #state: PhotosState = isCatalogueOn() ? 'loading' : 'off';
   #hasLoaded = false;
   /** The query that the server has to answer; empty when all photos are loaded. */

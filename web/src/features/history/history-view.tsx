@@ -3,7 +3,7 @@ import { parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { displayName } from '../../i18n/display-name.ts';
-import { formatDate, formatDateExact, formatTime } from '../../i18n/format.ts';
+import { formatDateExact, formatDay, formatTime } from '../../i18n/format.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Spinner } from '../../ui/feedback/spinner.tsx';
@@ -101,7 +101,7 @@ function daysOf(items: readonly Operation[]): [string, Operation[]][] {
 /** Returns the day of a time, as short as in listings. */
 function dayText(atMs: number): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString();
-  return isToday ? historyText('today') : formatDate(atMs);
+  return isToday ? historyText('today') : formatDay(atMs);
 }
 
 interface RowProps {

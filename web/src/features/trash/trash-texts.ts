@@ -7,7 +7,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
 import { displayName } from '../../i18n/display-name.ts';
-import { formatDate, formatDuration, formatTime } from '../../i18n/format.ts';
+import { formatDate, formatDuration } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 
@@ -36,14 +36,9 @@ export function deleterText({ deletedBy }: TrashItem, username: string): string 
   return deletedBy === username ? trashText('you') : displayName(deletedBy);
 }
 
-/** Returns when an item was deleted: "Today 14:02", "Yesterday 14:02", else the day; with `isExact` to the second. */
-export function deletedText({ deletedAt }: TrashItem, nowMs: number, isExact: boolean): string {
-  const atMs = Date.parse(deletedAt);
-  const isYesterday = !isExact && new Date(atMs).toDateString() === new Date(nowMs - dayMs).toDateString();
-  return isYesterday
-    ? trashText('yesterdayAt', { time: formatTime(atMs) })
-    : formatDate(atMs, { exact: isExact, nowMs });
-}
+/** Returns when an item was deleted, in the form of {@link formatDate}; with `isExact` to the second. */
+export const deletedText = ({ deletedAt }: TrashItem, nowMs: number, isExact: boolean): string =>
+  formatDate(Date.parse(deletedAt), { exact: isExact, nowMs });
 
 /** The time until an item is deleted forever, and whether it is short. */
 export interface TimeLeft {

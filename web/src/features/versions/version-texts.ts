@@ -1,5 +1,5 @@
 import type { Version, VersionChange } from '@filestead/contract/endpoints/versions';
-import { formatDate, formatTime } from '../../i18n/format.ts';
+import { formatDate, formatDay, formatTime } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 
@@ -23,9 +23,9 @@ export function sectionOf(atMs: number, nowMs: number): VersionSection {
 
 /** Returns a time for the list: "Today 14:02", otherwise the day and the time. */
 export function timeText(atMs: number, nowMs: number): string {
-  const date = formatDate(atMs, { nowMs });
   const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
-  return isToday ? date : versionsText('dayAndTime', { day: date, time: formatTime(atMs) });
+  if (isToday) return formatDate(atMs, { nowMs });
+  return versionsText('dayAndTime', { day: formatDay(atMs, nowMs), time: formatTime(atMs) });
 }
 
 /** Describes the change that wrote a state, such as "Anna saved it in the editor". */

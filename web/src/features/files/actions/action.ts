@@ -35,6 +35,8 @@ export interface ActionContext {
   readonly hasTrash: boolean;
   /** Whether the entries are those of one folder, in which others can be created. */
   readonly isFolder: boolean;
+  /** Whether the user chooses how the entries are shown. */
+  readonly hasViews: boolean;
   /** Whether the shown folder is the root. */
   readonly isTop: boolean;
 }

@@ -22,6 +22,7 @@ function createContext(change: Partial<ActionContext> = {}): ActionContext {
     isSelecting: false,
     areDetailsOpen: false,
     isFolder: true,
+    hasViews: true,
     isTop: false,
     hasCommands: false,
     hasSizes: false,
@@ -218,6 +219,11 @@ test('offers undo and redo by keyboard at any time', () => {
 test('matches a shortcut only with exactly its modifiers', () => {
   expect(isShortcut(press('a', { ctrlKey: true, shiftKey: true }), 'Mod+A')).toBe(false);
   expect(isShortcut(press('A', { ctrlKey: true, shiftKey: true }), 'Mod+Shift+A')).toBe(true);
+});
+
+test('offers another view only where the user chooses it', () => {
+  expect(idsAt('phoneMenu', {})).toContain('switchView');
+  expect(idsAt('phoneMenu', { hasViews: false })).not.toContain('switchView');
 });
 
 test('cycles through the views', () => {

@@ -118,7 +118,7 @@ export const folderActions = [
     keys: [],
     places: ['folderMenu', 'phoneMenu'],
     group: 'view',
-    isOffered: () => true,
+    isOffered: ({ hasViews }) => hasViews,
     run: (targets) => {
       const { host } = targets();
       showView(host, nextViewMode(host.user.viewMode));

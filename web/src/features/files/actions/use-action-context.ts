@@ -26,6 +26,7 @@ export function readActionContext(session: FolderSession, user: FolderUser): Act
     hasTrash: pageConfig.EnableTrash,
     isShellOpen: useShell.getState().isOpen,
     isFolder: session.isFolder,
+    hasViews: session.hasViews,
     isTop: session.path === '/',
   };
 }

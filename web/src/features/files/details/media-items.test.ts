@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exposureOf, formatExposure, mediaItems } from './media-items.ts';
+import { exposureOf, formatExposure, mediaItems, placeOf } from './media-items.ts';
 
 test('exposure times are written as cameras do', () => {
   expect(formatExposure(1 / 640)).toBe('1/640 s');
@@ -13,4 +13,14 @@ test('the exposure is one line of the known values', () => {
   ).toBe('6.9 mm · ƒ/1.7 · 1/640 s · ISO 52');
   expect(exposureOf({ ...size, iso: 100 })).toBe('ISO 100');
   expect(mediaItems(size)).toEqual([]);
+});
+
+test('the place is the town with its country, and the position', () => {
+  const size = { width: 1, height: 1 };
+  const position = { latitude: 59.3262, longitude: -18.1 };
+  expect(placeOf(size)).toBeUndefined();
+  expect(placeOf({ ...size, position })).toBe('\u206859.32620, -18.10000\u2069');
+  expect(placeOf({ ...size, position, place: { town: 'Stockholm', country: 'SE' } })).toMatch(
+    /^Stockholm, Sweden · .59\.32620, /u,
+  );
 });

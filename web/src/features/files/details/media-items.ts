@@ -1,5 +1,6 @@
 import type { MediaInfo } from '@filestead/contract/previews';
-import { formatClock, formatDateExact, formatNumber } from '../../../i18n/format.ts';
+import { formatClock, formatDateExact, formatNumber, formatRegion } from '../../../i18n/format.ts';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { filesText } from '../feedback/files-text.ts';
 import type { MetadataItem } from './metadata-list.tsx';
 
@@ -20,7 +21,14 @@ export function exposureOf({ focalLengthMm, aperture, exposureSeconds, iso }: Me
     .join(' · ');
 }
 
-/** Returns the date, camera and exposure of a picture, the duration of a video, and the title of music. */
+/** Returns the town, the country and the position at which a picture was taken; undefined without a position. */
+export function placeOf({ place, position }: MediaInfo): string | undefined {
+  if (position === undefined) return undefined;
+  const numbers = isolateBidi(`${position.latitude.toFixed(5)}, ${position.longitude.toFixed(5)}`);
+  return place === undefined ? numbers : `${place.town}, ${formatRegion(place.country)} · ${numbers}`;
+}
+
+/** Returns the date, place, camera and exposure of a picture, the duration of a video, and the title of music. */
 export function mediaItems(info: MediaInfo): MetadataItem[] {
   const takenMs = info.taken === undefined ? Number.NaN : Date.parse(info.taken);
   const exposure = exposureOf(info);
@@ -29,6 +37,7 @@ export function mediaItems(info: MediaInfo): MetadataItem[] {
     [filesText('details.artist'), info.artist],
     [filesText('details.album'), info.album],
     [filesText('details.taken'), Number.isNaN(takenMs) ? undefined : formatDateExact(takenMs)],
+    [filesText('details.place'), placeOf(info)],
     [filesText('details.camera'), info.camera],
     [filesText('details.lens'), info.lens],
     [filesText('details.exposure'), exposure === '' ? undefined : exposure],

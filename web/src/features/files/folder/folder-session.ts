@@ -50,6 +50,8 @@ function loadFolderLive(): Promise<typeof FolderLive | null> {
 export class FolderSession {
   /** Whether the entries are those of one folder, in which others can be created. */
   readonly isFolder: boolean = true;
+  /** Whether the user chooses how the entries are shown: as a list, tiles or photos. */
+  readonly hasViews: boolean = true;
   readonly path: VirtualPath;
   readonly model = new ListingModel();
   #status: FolderStatus = { kind: 'loading' };

@@ -16,6 +16,7 @@ const createContext = (count: number): ActionContext => ({
   isSelecting: false,
   areDetailsOpen: false,
   isFolder: true,
+  hasViews: true,
   isTop: false,
   hasCommands: false,
   hasSizes: false,

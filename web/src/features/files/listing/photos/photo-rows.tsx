@@ -82,6 +82,7 @@ export const PhotoRows = memo(function PhotoRows(props: PhotoRowsProps) {
           key={`${group.timeMs ?? ''} ${group.position}`}
           model={model}
           layout={layout}
+          view={view}
           group={group}
           window={window}
         />
@@ -147,15 +148,15 @@ function GroupedTiles({ positions, onSize, ...props }: GroupedTilesProps) {
   ));
 }
 
-interface GroupHeadProps extends Pick<PhotoRowsProps, 'model' | 'layout' | 'window'> {
+interface GroupHeadProps extends Pick<PhotoRowsProps, 'model' | 'layout' | 'view' | 'window'> {
   readonly group: PhotoGroup;
 }
 
 /** The distance by which the area of a head extends beyond the window, in px; heads stick within it. */
 const areaMarginPx = 2_000;
 
-/** The head of a day: its date, the number of photos, and a tick box for all of them. It stays at the top while its photos pass. */
-function GroupHead({ model, layout, group, window }: GroupHeadProps) {
+/** The head of a day: its date, its places, the number of photos, and a tick box for all of them. It stays at the top while its photos pass. */
+function GroupHead({ model, layout, view, group, window }: GroupHeadProps) {
   const { t } = useTranslation('listing');
   const state = useSyncExternalStore(model.subscribe, () => selectionOf(model, group));
   const { dataVersion } = model;
@@ -165,6 +166,7 @@ function GroupHead({ model, layout, group, window }: GroupHeadProps) {
     // oxlint-disable-next-line react/exhaustive-deps
     [model, group, dataVersion, t],
   );
+  const towns = useMemo(() => townsOf(model, view, group).join(', '), [model, view, group]);
   const { first, last } = layout.positionsOf(window.firstRow, window.lastRow);
   const fromPx = Math.max(group.headTopPx, layout.topOf(first) - areaMarginPx);
   const toPx = Math.min(group.endPx, layout.topOf(last) + layout.itemHeightOf(last) + areaMarginPx);
@@ -199,6 +201,11 @@ function GroupHead({ model, layout, group, window }: GroupHeadProps) {
             {label}
           </time>
         )}
+        {towns !== '' && (
+          <span className={styles.note}>
+            <bdi>{towns}</bdi>
+          </span>
+        )}
         <span className={styles.note}>
           <bdi>{date === null ? formatNumber(group.count) : summary}</bdi>
         </span>
@@ -220,6 +227,25 @@ function selectionOf(
   for (const id of model.order.subarray(position, position + count)) if (model.isSelected(id)) selected += 1;
   if (selected === 0) return 'false';
   return selected === count ? 'true' : 'mixed';
+}
+
+/** The maximum number of towns in a head. */
+const maxTowns = 2;
+
+/** Returns the towns in which most photos of a day or month were taken. */
+function townsOf(
+  model: PhotoRowsProps['model'],
+  { sizes }: PhotoView,
+  { position, count, timeMs }: PhotoGroup,
+): string[] {
+  if (timeMs === null || count > maxCounted) return [];
+  const counts = new Map<string, number>();
+  for (const id of model.order.subarray(position, position + count)) {
+    const town = sizes.placeOf(id)?.town;
+    if (town !== undefined) counts.set(town, (counts.get(town) ?? 0) + 1);
+  }
+  const frequent = [...counts].toSorted(([, one], [, other]) => other - one);
+  return frequent.slice(0, maxTowns).map(([town]) => town);
 }
 
 /** Groups of more files are not counted by kind. */

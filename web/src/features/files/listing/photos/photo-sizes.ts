@@ -1,4 +1,4 @@
-import type { MediaSize } from '@filestead/contract/previews';
+import type { MediaSize, Place } from '@filestead/contract/previews';
 import { assumedRatio } from './photo-layout.ts';
 
 /** The state of an entry: `requested` until the response has arrived. */
@@ -15,6 +15,7 @@ export class PhotoSizes {
   #takenMs = new Float64Array(smallestCapacity);
   #seconds = new Float32Array(smallestCapacity);
   #states = new Uint8Array(smallestCapacity);
+  readonly #places = new Map<number, Place>();
   /** The modification time of the file whose properties are stored: those of a changed file are requested again. */
   #modifiedMs = new Float64Array(smallestCapacity);
 
@@ -38,6 +39,11 @@ export class PhotoSizes {
     return this.#seconds[id] || null;
   }
 
+  /** Returns where a picture was taken, or null if that is unknown. */
+  placeOf(id: number): Place | null {
+    return this.#places.get(id) ?? null;
+  }
+
   /** Whether the properties of this version of a file have to be requested. */
   isMissing(id: number, modifiedMs: number): boolean {
     return (this.#states[id] ?? 0) === states.unknown || this.#modifiedMs[id] !== modifiedMs;
@@ -55,7 +61,10 @@ export class PhotoSizes {
     if (this.#states[id] === states.requested) this.#states[id] = states.unknown;
   }
 
-  /** Stores a row of a response. Returns the difference: `date` changes the order of the photos, `size` only their positions; null for none. */
+  /**
+   * Stores a row of a response. Returns the difference: `date` changes the order of the photos, `size` only their positions and heads; null for
+   * none.
+   */
   store(id: number, row: MediaSize | null): 'date' | 'size' | null {
     this.#reserve(id);
     this.#states[id] = states.known;
@@ -63,11 +72,14 @@ export class PhotoSizes {
     const takenMs = row?.taken === undefined ? 0 : takenMsOf(row.taken) || 0;
     const seconds = row?.seconds ?? 0;
     const hasDate = takenMs !== this.#takenMs[id];
+    const hasPlace = row?.place?.town !== this.#places.get(id)?.town;
     const hasSize = Math.fround(ratio) !== this.#ratios[id] || Math.fround(seconds) !== this.#seconds[id];
+    if (row?.place === undefined) this.#places.delete(id);
+    else this.#places.set(id, row.place);
     this.#ratios[id] = ratio;
     this.#takenMs[id] = takenMs;
     this.#seconds[id] = seconds;
-    return hasDate ? 'date' : hasSize ? 'size' : null;
+    return hasDate ? 'date' : hasSize || hasPlace ? 'size' : null;
   }
 
   /** Stores the proportions of a loaded picture. Returns whether they were unknown. */
