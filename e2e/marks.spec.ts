@@ -11,7 +11,7 @@ const notice = (page: Page, text: string): Locator =>
   page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
 
 /** The favourites in the sidebar. */
-const favorites = (page: Page): Locator => page.getByRole('list', { name: 'Favorites' }).getByRole('link');
+const favorites = (page: Page): Locator => page.getByRole('list', { name: 'Favourites' }).getByRole('link');
 
 test('favourites and tags are set by key, menu and drag, follow renames, and can be undone', async ({
   page,
@@ -25,7 +25,7 @@ test('favourites and tags are set by key, menu and drag, follow renames, and can
     await select(page, 'one');
     await page.keyboard.press('Control+d');
     await expect(favorites(page)).toHaveText(['one']);
-    await expect(entry(page, 'one').locator('[data-part=marks]')).toContainText('Favorite');
+    await expect(entry(page, 'one').locator('[data-part=marks]')).toContainText('Favourite');
   });
 
   await test.step('a folder that is dropped on the favourites is added', async () => {

@@ -205,8 +205,8 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You');
     await expect(page.getByRole('progressbar', { name: 'Storage' })).toBeVisible();
     await expectNoSidewaysScrolling(page);
-    await page.getByRole('link', { name: /^Favorites/u }).tap();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Favorites');
+    await page.getByRole('link', { name: /^Favourites/u }).tap();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Favourites');
     await expect(places.getByRole('link', { name: 'You' })).toHaveAttribute('aria-current', 'true');
     await page.getByRole('link', { name: 'Back to You' }).tap();
     await page.getByRole('button', { name: 'Help' }).tap();

@@ -1,7 +1,8 @@
 import { loadersOf } from 'virtual:texts';
 import type { LocaleCode } from '@filestead/contract/values/locales';
+import { withBritishSpelling } from './british-spelling.ts';
 import type { Texts } from './english-fallback.ts';
-import { languageTagOf, regionalTagOf } from './language-tag.ts';
+import { hasBritishSpelling, languageTagOf, regionalTagOf } from './language-tag.ts';
 import { chooseLocale, directionOf, type Direction } from './locale.ts';
 import { coreNamespaces, type Namespace } from './namespaces.ts';
 import { Translator } from './translator.ts';
@@ -33,7 +34,9 @@ async function fetchTexts(locale: LocaleCode, namespaces: Iterable<Namespace>): 
   const tag = languageTagOf(locale);
   const missing = [...namespaces].filter((namespace) => !i18n.hasTexts(tag, namespace));
   const fetched = await Promise.all(missing.map(async (name) => [name, await load(name)] as const));
-  for (const [namespace, texts] of fetched) i18n.addTexts(tag, namespace, texts);
+  const isBritish = locale === 'en' && hasBritishSpelling(regionalTagOf(locale));
+  for (const [namespace, texts] of fetched)
+    i18n.addTexts(tag, namespace, isBritish ? withBritishSpelling(texts) : texts);
 }
 
 /** Fetches the texts of a part of the product that is not on the first page. Throws if that fails. */

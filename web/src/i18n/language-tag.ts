@@ -25,3 +25,6 @@ export function languageTagOf(locale: LocaleCode): string {
  */
 export const regionalTagOf = (locale: LocaleCode, browserLanguages = navigator.languages): string =>
   (locale === 'en' && browserLanguages.find((tag) => /^en-[a-z]{2}$/iu.test(tag))) || languageTagOf(locale);
+
+/** Whether English is spelled as in Great Britain where a tag is used: everywhere but in the United States and the Philippines. */
+export const hasBritishSpelling = (tag: string): boolean => !/^en-(?:US|PH)$/iu.test(tag);
