@@ -18,6 +18,8 @@ export interface SettingsFrameProps {
   title: string;
   /** The parent page. Default: the list of pages. */
   parent?: { name: string; to: string } | undefined;
+  /** Controls in the top bar; phones have none there. */
+  actions?: ReactNode;
   /** Uses the full width, for tables. */
   isWide?: boolean | undefined;
   children: ReactNode;
@@ -27,7 +29,7 @@ export interface SettingsFrameProps {
  * A page of the settings. The list of all pages replaces the places in the sidebar, and is above the page where the
  * sidebar is a drawer; the phone has a way back to the page of the user, and one to the search.
  */
-export function SettingsFrame({ title, parent, isWide, children }: SettingsFrameProps) {
+export function SettingsFrame({ title, parent, actions, isWide, children }: SettingsFrameProps) {
   const { t } = useTranslation(['settings', 'app']);
   const navigate = useNavigate();
   const isPhone = useIsPhone();
@@ -51,6 +53,7 @@ export function SettingsFrame({ title, parent, isWide, children }: SettingsFrame
           <h1 className={styles.title}>{title}</h1>
         </div>
       }
+      actions={actions}
       phone={{
         title,
         back: parent ?? { name: t('app:frame.you'), to: youAddress },

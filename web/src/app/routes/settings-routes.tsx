@@ -20,7 +20,7 @@ import { DisplayFields } from '../../features/users/display-fields.tsx';
 import { RulesEditor } from '../../features/users/rules/rules-editor.tsx';
 import { TemplateFields } from '../../features/users/template-fields.tsx';
 import { UserPage } from '../../features/users/user-page.tsx';
-import { UsersPage } from '../../features/users/users-page.tsx';
+import { UsersBar, UsersPage } from '../../features/users/users-page.tsx';
 import { userQuery } from '../../features/users/users-queries.ts';
 import { showLocale } from '../../i18n/i18n.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
@@ -148,9 +148,13 @@ function StorageRoute() {
 function UsersRoute() {
   const { t } = useTranslation('settings');
   const { id, dateFormat } = useCurrentUser();
+  const isPhone = useIsPhone();
+  const [query, setQuery] = useState('');
+  const bar = <UsersBar query={query} onQuery={setQuery} />;
   return (
-    <SettingsFrame title={t('nav.users')} isWide>
-      <UsersPage ownId={id} hasExactDates={dateFormat} />
+    <SettingsFrame title={t('nav.users')} actions={bar} isWide>
+      {isPhone && bar}
+      <UsersPage ownId={id} hasExactDates={dateFormat} query={query} />
     </SettingsFrame>
   );
 }

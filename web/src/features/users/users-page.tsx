@@ -26,12 +26,38 @@ export interface UsersPageProps {
   /** The signed-in user. */
   ownId: number;
   hasExactDates: boolean;
+  /** The text that the username or the scope has to contain. */
+  query: string;
+}
+
+/** The field that finds users, and the link to the page of a new one. */
+export function UsersBar({ query, onQuery }: { query: string; onQuery: (query: string) => void }) {
+  const { t } = useTranslation('users');
+  return (
+    <div className={styles.bar}>
+      <TextField
+        className={styles.search}
+        type="search"
+        label={t('list.search')}
+        isLabelHidden
+        placeholder={t('list.search')}
+        icon={<Search />}
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={onQuery}
+      />
+      <Link to="/settings/users/new" className={styles.new}>
+        <UserPlus />
+        {t('new')}
+      </Link>
+    </div>
+  );
 }
 
 /** The list of all users. */
 export function UsersPage(props: UsersPageProps) {
-  const query = useQuery(usersQuery);
-  return <Loaded query={query}>{(users) => <UserList {...props} users={users} />}</Loaded>;
+  return <Loaded query={useQuery(usersQuery)}>{(users) => <UserList {...props} users={users} />}</Loaded>;
 }
 
 type Users = readonly ManagedUser[];
@@ -61,45 +87,27 @@ function compareBy(key: SortKey, sizes: Sizes): (one: ManagedUser, other: Manage
 
 const sortKeys: readonly SortKey[] = ['username', 'admin', 'scope', 'used', 'lastSignIn'];
 
-function UserList({ users, ownId, hasExactDates }: UsersPageProps & { users: Users }) {
+function UserList({ users, ownId, hasExactDates, query }: UsersPageProps & { users: Users }) {
   const { t } = useTranslation('users');
   const isPhone = useIsPhone();
-  const [text, setText] = useState('');
   const [sort, setSort] = useState({ columnId: 'username' as SortKey, isDescending: false });
   const { data: sizes = null } = useQuery({ ...userSizesQuery, enabled: isCatalogueOn() });
   const sorted = useMemo(() => {
     const inOrder = users.toSorted(compareBy(sort.columnId, sizes));
     return sort.isDescending ? inOrder.toReversed() : inOrder;
   }, [users, sort, sizes]);
-  const filter = text.trim().toLocaleLowerCase();
+  const filter = query.trim().toLocaleLowerCase();
   const matching = sorted.filter(({ username, scope }) =>
     `${username}\n${scope}`.toLocaleLowerCase().includes(filter),
   );
   const rendered = useGrowingPart(matching);
   return (
     <div className={styles.page}>
-      <div className={styles.bar}>
-        <div className={styles.search}>
-          <TextField
-            type="search"
-            label={t('list.search')}
-            isLabelHidden
-            placeholder={t('list.search')}
-            icon={<Search />}
-            value={text}
-            onChange={setText}
-          />
-        </div>
-        <Link to="/settings/users/new" className={styles.new}>
-          <UserPlus />
-          {t('new')}
-        </Link>
-      </div>
       <p className={styles.count} role="status">
         {t('list.count', { count: matching.length, number: formatNumber(matching.length) })}
       </p>
       {matching.length === 0 ? (
-        <EmptyState illustration="search" title={t('list.none', { query: text.trim() })} />
+        <EmptyState illustration="search" title={t('list.none', { query: query.trim() })} />
       ) : isPhone ? (
         <UserCards users={rendered.part} sizes={sizes} ownId={ownId} hasExactDates={hasExactDates} />
       ) : (
@@ -123,7 +131,7 @@ function UserList({ users, ownId, hasExactDates }: UsersPageProps & { users: Use
 /** The columns of the table. */
 const columnsOf = (
   t: TFunction<'users'>,
-  { ownId, hasExactDates, sizes }: UsersPageProps & { sizes: Sizes },
+  { ownId, hasExactDates, sizes }: Omit<UsersPageProps, 'query'> & { sizes: Sizes },
 ): TableColumn<ManagedUser>[] => [
   {
     id: 'username',
@@ -245,7 +253,8 @@ function SignedIn({ at, hasExactDates, isNamed = false }: SignedInProps) {
 }
 
 /** The list on the phone, whose rows have no room for columns. */
-function UserCards({ users, sizes, ownId, hasExactDates }: UsersPageProps & { users: Users; sizes: Sizes }) {
+function UserCards(props: Omit<UsersPageProps, 'query'> & { users: Users; sizes: Sizes }) {
+  const { users, sizes, ownId, hasExactDates } = props;
   const { t } = useTranslation('users');
   return (
     <ul className={styles.cards} aria-label={t('list.title')}>
