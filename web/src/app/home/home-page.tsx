@@ -7,7 +7,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState, type ReactNode } from 'react';
-import { Link } from '../../ui/navigation/router.tsx';
+import { Link, useNavigate } from '../../ui/navigation/router.tsx';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
 import { pictureAddress } from '../../features/files/entries/picture-address.ts';
 import { saveFolderView } from '../../features/files/folder/folder-views.ts';
@@ -18,8 +18,9 @@ import { describeExpiry } from '../../features/shares/share-duration.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatDate, formatSize, pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { Upload } from '../../ui/icons.ts';
+import { Search, Upload } from '../../ui/icons.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import { hideImage, Pocket } from '../../ui/names/pocket.tsx';
@@ -27,8 +28,9 @@ import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { recentAddress } from '../marks/mark-addresses.ts';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress, startOfSearch } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
+import { PlaceSearch } from '../search/place-search.tsx';
 import styles from './home-page.module.css';
 import { firstRecent, type Home, loadHome, loadPictures, usedFolders } from './load-home.ts';
 
@@ -37,8 +39,9 @@ const reloadAfterMs = 1000;
 
 /** The place Home: folders and entries that the user works with. Each part appears once it is loaded, unless it is empty. */
 export function HomePage() {
-  const { t } = useTranslation(['home', 'app', 'shares']);
+  const { t } = useTranslation(['home', 'app', 'shares', 'files']);
   const user = useCurrentUser();
+  const navigate = useNavigate();
   const { home, isLoaded } = useHome(user.perm.share);
   useLoadedMarks(user.id);
   usePageTitle(t('title'));
@@ -51,7 +54,22 @@ export function HomePage() {
   const isEmpty =
     folders.length + unfinished + recent.length + photos.length + largest.length + shares.length === 0;
   return (
-    <Frame header={<FrameTitle>{t('title')}</FrameTitle>} phone={{ title: t('title') }} usagePath={rootPath}>
+    <Frame
+      header={<FrameTitle>{t('title')}</FrameTitle>}
+      actions={<PlaceSearch />}
+      phone={{
+        title: t('title'),
+        actions: (
+          <IconButton
+            label={t('files:search')}
+            icon={<Search />}
+            hasTooltip={false}
+            onClick={() => void navigate(startOfSearch('', rootPath))}
+          />
+        ),
+      }}
+      usagePath={rootPath}
+    >
       <div className={styles.page}>
         {unfinished > 0 && (
           <Link to="/files/" className={styles.unfinished}>

@@ -1,6 +1,6 @@
 import { clearRecents, switchRecents } from '@filestead/contract/endpoints/marks';
 import { parentOf, rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { call } from '../../api/call.ts';
 import { FolderDetails, FolderView, type ScatteredParts } from '../../features/files/folder/folder-view.tsx';
@@ -9,6 +9,7 @@ import { useFolderStatus } from '../../features/files/folder/use-folder-session.
 import { PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import { loadMarks, useMarks } from '../../features/marks/marks-store.ts';
 import { TagMark } from '../../features/marks/entry-marks.tsx';
+import type { SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { pluralValues } from '../../i18n/format.ts';
@@ -23,6 +24,7 @@ import { FrameTitle } from '../frame/frame-title.tsx';
 import { youAddress } from '../you/you-address.ts';
 import { startOfSearch } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
+import { PlaceSearch } from '../search/place-search.tsx';
 import { usePageTitle } from '../routes/page-title.ts';
 import { useLoadedMarks } from './favorites-section.tsx';
 import { markActions } from './mark-host.ts';
@@ -46,6 +48,7 @@ function Marked({ list }: { list: MarkedList }) {
   const [session] = useState(() => new MarkedSession(list));
   useLoadedMarks(account.id);
   const isRecent = list.kind === 'recent';
+  const searchBox = useRef<SearchBoxHandle>(null);
   const title =
     list.kind === 'tag'
       ? list.tag || t('tags')
@@ -60,7 +63,10 @@ function Marked({ list }: { list: MarkedList }) {
   const ownFunctions = useMemo(
     (): OwnFunctions => ({
       ...scatteredFunctions,
-      openSearch: () => void navigate(startOfSearch('', rootPath)),
+      openSearch: () => {
+        if (searchBox.current) searchBox.current.focus();
+        else void navigate(startOfSearch('', rootPath));
+      },
     }),
     [navigate],
   );
@@ -97,10 +103,11 @@ function Marked({ list }: { list: MarkedList }) {
       void markActions().then((actions) => actions?.reportFailure(error));
     }
   };
-  const actions = isRecent && (
+  const actions = (
     <div className={styles.actions}>
-      <RecordingButton onChanged={() => void session.reload()} />
-      {count > 0 && <Button onClick={() => void clear()}>{t('clearRecents')}</Button>}
+      <PlaceSearch handle={searchBox} />
+      {isRecent && <RecordingButton onChanged={() => void session.reload()} />}
+      {isRecent && count > 0 && <Button onClick={() => void clear()}>{t('clearRecents')}</Button>}
     </div>
   );
   return (

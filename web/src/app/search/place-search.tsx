@@ -1,0 +1,47 @@
+import { nameOf, parentOf, rootPath } from '@filestead/contract/paths/virtual-path';
+import { type RefObject, useEffect, useRef } from 'react';
+import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
+import { useCurrentUser } from '../../features/sessions/session-store.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { isShortcut } from '../../ui/keyboard/keystroke.ts';
+import { useNavigate } from '../../ui/navigation/router.tsx';
+import { fileAddress, startOfSearch } from '../routes/file-address.ts';
+
+/** The search field in the top bar of a place: it finds entries in all folders. Ctrl+K and Ctrl+F focus it. */
+export function PlaceSearch({ handle }: { handle?: RefObject<SearchBoxHandle | null> }) {
+  const { t } = useTranslation(['files', 'app']);
+  const navigate = useNavigate();
+  const { id } = useCurrentUser();
+  const own = useRef<SearchBoxHandle>(null);
+  const box = handle ?? own;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || !(isShortcut(event, 'Mod+K') || isShortcut(event, 'Mod+F'))) return;
+      if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return;
+      event.preventDefault();
+      box.current?.focus();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [box]);
+  const folderName = t('app:frame.myFiles');
+  // Where the bar is narrow, the field is an icon within this box.
+  return (
+    <div>
+      <SearchBox
+        ref={box}
+        label={t('searchIn', { folder: folderName })}
+        panel={{
+          folder: rootPath,
+          folderName,
+          userId: id,
+          onOpen: (path, isFolder) => void navigate(fileAddress(path, isFolder)),
+          onReveal: (path) =>
+            void navigate(fileAddress(parentOf(path), true), { state: { reveal: nameOf(path) } }),
+        }}
+        onSubmit={(query) => void navigate(startOfSearch(query, rootPath))}
+        onLeave={() => document.querySelector<HTMLElement>('main')?.focus()}
+      />
+    </div>
+  );
+}
