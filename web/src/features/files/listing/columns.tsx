@@ -1,6 +1,7 @@
 import { columnKeys, type ColumnKey } from '@filestead/contract/values/listing-columns';
 import type { CSSProperties, ReactNode } from 'react';
-import { formatPercent } from '../../../i18n/format.ts';
+import { formatPercent, pluralValues } from '../../../i18n/format.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 import styles from './entry.module.css';
 import { kindName } from './rows/kind-name.ts';
 import type { ScatteredLook } from './listing-options.ts';
@@ -79,7 +80,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
   kind: {
     tracks: { narrow: null, medium: null, normal: '148px', large: '172px', wide: 'minmax(172px, 1fr)' },
     align: 'start',
-    cell: ({ item }) => <bdi>{kindName(item)}</bdi>,
+    cell: ({ item }) => <bdi>{kindText(item)}</bdi>,
   },
   size: {
     tracks: { narrow: '84px', medium: '84px', normal: '92px', large: '104px', wide: '104px' },
@@ -217,3 +218,10 @@ const scatteredTracks = tracksOf(scatteredLayouts);
 /** Returns the widths of the columns of header and rows in each band, as custom properties `--columns-<band>`. */
 export const columnTracks = (isScattered: boolean): CSSProperties =>
   isScattered ? scatteredTracks : plainTracks;
+
+/** Returns the kind of an entry, and the number of entries in a folder if it is known: "Folder · 18 items". */
+function kindText(item: ListingItem): string {
+  const entries = item.total?.entries;
+  if (entries === undefined) return kindName(item);
+  return `${kindName(item)} · ${i18n.t('listing:itemCount', pluralValues(entries))}`;
+}

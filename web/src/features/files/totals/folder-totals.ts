@@ -117,7 +117,7 @@ export class FolderTotals {
     }
     const totals = new Map<string, FolderTotal>();
     const times: number[] = [];
-    for (const { name, bytes, checkedAt } of result.rows) {
+    for (const { name, bytes, files, folders, checkedAt } of result.rows) {
       if (bytes === null) continue;
       // A comparison of the whole catalogue reads only the folders that have changed.
       const known = [checkedAt, result.checkedAt].flatMap((text) =>
@@ -125,7 +125,8 @@ export class FolderTotals {
       );
       const checkedAtMs = known.length === 0 ? null : Math.max(...known);
       if (checkedAtMs !== null) times.push(checkedAtMs);
-      totals.set(name, { bytes, checkedAtMs });
+      const entries = files === null || folders === null ? {} : { entries: files + folders };
+      totals.set(name, { bytes, checkedAtMs, ...entries });
     }
     this.#hasOldSizes = times.some((atMs) => Date.now() - atMs >= oldSizeMs);
     this.#set(totals);

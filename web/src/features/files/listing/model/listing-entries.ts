@@ -10,6 +10,8 @@ export interface FolderTotal {
   readonly bytes: number;
   /** Unix milliseconds: when the folder was last compared with the disk; null if unknown. */
   readonly checkedAtMs: number | null;
+  /** The number of entries in it and in the folders in it. */
+  readonly entries?: number;
 }
 
 /** An entry of the listing. Its id is stable across sorting, renaming and reloading. */
