@@ -22,7 +22,10 @@ interface PlayerBarProps {
 /** The time that an arrow key skips, in seconds. */
 const skipSeconds = 5;
 
-/** The small player at the bottom of the page: cover, title, position and buttons. Nothing while the player is closed. */
+/**
+ * The small player at the bottom of the page: cover, title, position and buttons. Nothing while the player is closed. On phones its title
+ * leads to the previewer, in which the position can be changed.
+ */
 export function PlayerBar({ player, renderLink }: PlayerBarProps) {
   const state = useSyncExternalStore(player.subscribe, player.getSnapshot);
   const track = state.tracks[state.index];
@@ -95,7 +98,7 @@ function OpenPlayer({
           onClick={() => player.next()}
         />
       </div>
-      <Position player={player} state={state} />
+      {isPhone ? <PositionLine state={state} /> : <Position player={player} state={state} />}
       {!isPhone && (
         <IconButton
           label={t('mute')}
@@ -166,6 +169,18 @@ function Position({ player, state: { seconds, duration } }: { player: Player; st
         {end > 0 ? formatClock(end) : ''}
       </span>
     </div>
+  );
+}
+
+/** The position as a line at the upper edge, for phones: a slider there would take touches that are meant for the list above it. */
+function PositionLine({ state: { seconds, duration } }: { state: PlayerState }) {
+  return (
+    <progress
+      className={styles.line}
+      max={1}
+      value={duration > 0 ? seconds / duration : 0}
+      aria-hidden="true"
+    />
   );
 }
 
