@@ -9,8 +9,8 @@ import { expectPicture, expectPictures } from './support/pictures/reference.ts';
 import { smallTargetsOf } from './support/targets.ts';
 
 /**
- * Screens are compared with their pictures by `npm run screenshots -- compare` only: many differ with what the screens before
- * them have left, which would fail other tests of the same run.
+ * Most screens are compared with their pictures by `npm run screenshots -- compare` only: they differ with what the screens before them
+ * have left, which would fail other tests of the same run. See {@link Screen.picture}.
  */
 const comparesPictures =
   process.env['FILESTEAD_COMPARE_PICTURES'] === '1' || process.env['FILESTEAD_RENEW_PICTURES'] === '1';
@@ -63,7 +63,7 @@ for (const device of ['desktop', 'phone'] as const) {
         const { page } = stage;
         const matching = screens.filter(({ only }) => (only ?? device) === device);
         expect(matching.length).toBeGreaterThan(0);
-        for (const { name, only, open, close } of matching) {
+        for (const { name, only, picture, open, close } of matching) {
           // A screen that does not open fails the test, but not before the others are checked.
           const failure = await test
             .step(name, async () => {
@@ -71,7 +71,8 @@ for (const device of ['desktop', 'phone'] as const) {
               await page.emulateMedia({ colorScheme: theme });
               await open(stage);
               await checkScreen(page, `${name}, ${theme}`);
-              if (comparesPictures) await expectPicture(page, `${device}/${name}`);
+              if (picture === 'always' || (comparesPictures && picture !== 'never'))
+                await expectPicture(page, `${device}/${name}`);
               if (isPhone) expect.soft(await smallTargetsOf(page), name).toEqual([]);
               if (only !== undefined) {
                 const other = theme === 'light' ? 'dark' : 'light';
@@ -92,9 +93,9 @@ for (const device of ['desktop', 'phone'] as const) {
 
 test('every reference picture belongs to a screen', async () => {
   const names = screenBatches.flatMap(({ screens }) =>
-    screens.flatMap(({ name, only }) =>
+    screens.flatMap(({ name, only, picture }) =>
       (['desktop', 'phone'] as const)
-        .filter((device) => (only ?? device) === device)
+        .filter((device) => (only ?? device) === device && picture !== 'never')
         .map((device) => `${device}/${name}`),
     ),
   );

@@ -18,6 +18,7 @@ const pressOnBar = (stage: Stage, action: string): Promise<void> =>
 export const filesScreens: readonly Screen[] = [
   {
     name: 'login',
+    picture: 'always',
     as: 'visitor',
     open: async ({ go }) => go('/login'),
   },
@@ -173,16 +174,19 @@ export const filesScreens: readonly Screen[] = [
   },
   {
     name: 'error-403',
+    picture: 'always',
     as: 'visitor',
     open: async ({ go }) => go('/403'),
   },
   {
     name: 'error-404',
+    picture: 'always',
     as: 'visitor',
     open: async ({ go }) => go('/404'),
   },
   {
     name: 'error-500',
+    picture: 'always',
     as: 'visitor',
     open: async ({ go }) => go('/500'),
   },

@@ -29,9 +29,10 @@ async function showHistory({ product, token, root, page, go }: Stage): Promise<v
 
 /** The history, and the dialog of a rewind. */
 export const historyScreens: readonly Screen[] = [
-  { name: 'history', as: 'administrator', open: showHistory },
+  { name: 'history', picture: 'never', as: 'administrator', open: showHistory },
   {
     name: 'history-rewind',
+    picture: 'never',
     as: 'administrator',
     open: async (stage) => {
       await showHistory(stage);

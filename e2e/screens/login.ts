@@ -4,11 +4,13 @@ import type { Screen } from './screen.ts';
 export const loginScreens: readonly Screen[] = [
   {
     name: 'login-inactivity',
+    picture: 'always',
     as: 'visitor',
     open: async ({ go }) => go('/login?logout-reason=inactivity'),
   },
   {
     name: 'login-wrong',
+    picture: 'always',
     as: 'visitor',
     open: async ({ page, go, text }) => {
       await go('/login');
@@ -20,6 +22,7 @@ export const loginScreens: readonly Screen[] = [
   },
   {
     name: 'sign-up',
+    picture: 'always',
     as: 'visitor',
     open: async ({ page, go, text }) => {
       await go('/login');

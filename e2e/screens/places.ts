@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { zipOf } from '../support/document-files.ts';
 import { dialogOf, entry, select } from '../support/journey.ts';
-import { write } from '../support/sample-files.ts';
+import { wavOf, write } from '../support/sample-files.ts';
 import type { Screen } from './screen.ts';
 
 /** The places beside the files, and views of a folder that need another act than opening it. */
@@ -16,6 +16,7 @@ export const placeScreens: readonly Screen[] = [
   },
   {
     name: 'recent',
+    picture: 'never',
     as: 'user',
     open: async ({ page, go }) => {
       // A file counts as opened after a second.
@@ -97,5 +98,21 @@ export const placeScreens: readonly Screen[] = [
       await go('/files/Notes/plan.md');
       await page.getByRole('heading', { name: 'Plan' }).waitFor();
     },
+  },
+  {
+    name: 'player',
+    as: 'user',
+    open: async ({ page, root, go, text }) => {
+      await write(join(root, 'Music', 'Evening song.wav'), wavOf(20));
+      await write(join(root, 'Music', 'Morning song.wav'), wavOf(20));
+      await go('/files/Music/Evening%20song.wav');
+      await dialogOf(page).locator('audio').waitFor();
+      await page.keyboard.press(' ');
+      await page.waitForFunction(() => document.querySelector('audio')?.paused === false);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: text('player:pause') }).click();
+      await page.getByRole('button', { name: text('player:play') }).waitFor();
+    },
+    close: ({ page, text }) => page.getByRole('button', { name: text('player:close') }).click(),
   },
 ];

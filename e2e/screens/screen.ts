@@ -28,6 +28,12 @@ export interface Screen {
   readonly as: Viewer;
   /** Default: both. */
   readonly only?: 'desktop' | 'phone';
+  /**
+   * When the screen is compared with its reference picture. `always`: in every run, because it depends neither on earlier screens nor on
+   * the machine. `never`: it shows times, the space of the disk, or answers in the order of their arrival. Default: by
+   * `npm run screenshots -- compare`.
+   */
+  readonly picture?: 'always' | 'never';
   /** Opens the screen. Uses roles and {@link Stage.text}, so that it works in every language. */
   readonly open: (stage: Stage) => Promise<void>;
   /** Reverts changes that would be visible on later screens. */
@@ -49,12 +55,16 @@ function lookUp(locale: string, namespace: string, key: string): string | null {
   return typeof texts === 'string' ? texts : null;
 }
 
+/** Spells an English text as the page does in the browsers of the tests, whose region is Great Britain. */
+const british = (text: string): string => text.replaceAll('avorite', 'avourite').replaceAll('olor', 'olour');
+
 /** Returns {@link Stage.text} for a locale of the product; missing texts are in English. */
 export function textOf(locale: string): Stage['text'] {
   return (key, values = {}) => {
     const [namespace = '', name = ''] = key.split(':');
     const text = lookUp(locale, namespace, name) ?? lookUp('en', namespace, name);
     if (text === null) throw new Error(`There is no text ${key}`);
-    return text.replaceAll(/\{\{(\w+)\}\}/gu, (_, value: string) => String(values[value] ?? ''));
+    const spelled = locale === 'en' ? british(text) : text;
+    return spelled.replaceAll(/\{\{(\w+)\}\}/gu, (_, value: string) => String(values[value] ?? ''));
   };
 }

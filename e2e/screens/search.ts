@@ -8,6 +8,7 @@ const fieldOf = (page: Page): Locator => page.getByRole('search').locator('input
 export const searchScreens: readonly Screen[] = [
   {
     name: 'search',
+    picture: 'never',
     as: 'user',
     open: async ({ page, go }) => {
       await go('/files/');
@@ -17,6 +18,7 @@ export const searchScreens: readonly Screen[] = [
   },
   {
     name: 'search-results',
+    picture: 'never',
     as: 'user',
     open: async ({ page, go }) => {
       await go('/files/');

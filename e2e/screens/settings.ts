@@ -29,6 +29,7 @@ export const settingsScreens: readonly Screen[] = [
   },
   {
     name: 'settings-search',
+    picture: 'always',
     as: 'administrator',
     open: async ({ page, isPhone, go, text }) => {
       await go(isPhone ? '/settings' : '/settings/profile');
@@ -49,6 +50,7 @@ export const settingsScreens: readonly Screen[] = [
   },
   {
     name: 'settings-password',
+    picture: 'always',
     as: 'user',
     open: async ({ page, go, text }) => {
       await go('/settings/profile');
@@ -70,6 +72,7 @@ export const settingsScreens: readonly Screen[] = [
   },
   {
     name: 'settings-storage',
+    picture: 'never',
     as: 'administrator',
     open: async ({ page, go }) => {
       await go('/settings/storage');
@@ -103,6 +106,7 @@ export const settingsScreens: readonly Screen[] = [
   },
   {
     name: 'settings-user-new',
+    picture: 'always',
     as: 'administrator',
     open: async ({ page, go, text }) => {
       await go('/settings/users/new');
@@ -111,6 +115,7 @@ export const settingsScreens: readonly Screen[] = [
   },
   {
     name: 'settings-user-missing',
+    picture: 'always',
     as: 'administrator',
     open: async ({ page, go, text }) => {
       await go('/settings/users/999');
@@ -129,6 +134,7 @@ export const settingsScreens: readonly Screen[] = [
   },
   {
     name: 'settings-language',
+    picture: 'always',
     as: 'user',
     open: async ({ page, go, text }) => {
       await go('/settings/profile');
@@ -138,6 +144,7 @@ export const settingsScreens: readonly Screen[] = [
   },
   {
     name: 'settings-unsaved',
+    picture: 'always',
     as: 'user',
     open: async ({ page, go, text }) => {
       await go('/settings/profile');

@@ -29,6 +29,7 @@ async function openPrompt(stage: Stage, name: string): Promise<void> {
 export const sharesScreens: readonly Screen[] = [
   {
     name: 'shares-empty',
+    picture: 'never',
     as: 'user',
     open: async ({ go }) => go('/settings/shares'),
   },
@@ -96,16 +97,19 @@ export const sharesScreens: readonly Screen[] = [
   },
   {
     name: 'public-folder',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => stage.go(`/share/${await createShare(stage, '/')}/`),
   },
   {
     name: 'public-photos',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => stage.go(`/share/${await createShare(stage, '/Photos/')}`),
   },
   {
     name: 'public-selection',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => {
       await stage.go(`/share/${await createShare(stage, '/Notes/')}`);
@@ -115,6 +119,7 @@ export const sharesScreens: readonly Screen[] = [
   },
   {
     name: 'public-image',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => {
       await stage.go(`/share/${await createShare(stage, '/Photos/')}/boat.png`);
@@ -124,21 +129,25 @@ export const sharesScreens: readonly Screen[] = [
   },
   {
     name: 'public-sound',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => stage.go(`/share/${await createShare(stage, '/Music/tone.wav')}`),
   },
   {
     name: 'public-other',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => stage.go(`/share/${await createShare(stage, '/Papers/data.bin')}`),
   },
   {
     name: 'public-empty',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => stage.go(`/share/${await createShare(stage, '/Empty/')}`),
   },
   {
     name: 'public-formats',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => {
       await stage.go(`/share/${await createShare(stage, '/Notes/')}`);
@@ -148,6 +157,7 @@ export const sharesScreens: readonly Screen[] = [
   },
   {
     name: 'public-menu',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => {
       await stage.go(`/share/${await createShare(stage, '/readme.txt')}`);
@@ -157,11 +167,13 @@ export const sharesScreens: readonly Screen[] = [
   },
   {
     name: 'public-password',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => stage.go(`/share/${await createShare(stage, '/Notes/', { password })}`),
   },
   {
     name: 'public-wrong-password',
+    picture: 'always',
     as: 'visitor',
     open: async (stage) => {
       await stage.go(`/share/${await createShare(stage, '/Notes/', { password })}`);
@@ -172,6 +184,7 @@ export const sharesScreens: readonly Screen[] = [
   },
   {
     name: 'public-gone',
+    picture: 'always',
     as: 'visitor',
     open: async ({ go }) => go('/share/ended-long-ago'),
   },

@@ -10,10 +10,6 @@ const referenceFolder = join(import.meta.dirname, '..', '..', 'screens', 'refere
 /** The file with the version of Chromium with which the pictures were taken. */
 const versionFile = join(referenceFolder, 'chromium-version.txt');
 
-/** Screens that show times, the space of the disk or answers in the order of their arrival: they have no picture. */
-const unsteady =
-  /^(?:desktop|phone)\/(?:history|history-rewind|recent|search|search-results|settings-storage|shares-empty)$/u;
-
 /** The share of visibly changed pixels up to which a picture is stored with 256 colours. */
 const maxReducedShare = 0.002;
 
@@ -25,9 +21,8 @@ const sessions = new WeakMap<Page, Promise<CDPSession>>();
 /** Expects that some folders contain exactly the reference pictures `names`; a renewal removes others. */
 export async function expectPictures(folders: readonly string[], names: readonly string[]): Promise<void> {
   const found = await referencePictures(folders);
-  const expected = names.filter((name) => !unsteady.test(name));
-  if (!isRenewing) expect(found).toEqual(expected.toSorted());
-  else for (const name of found) if (!expected.includes(name)) await rm(join(referenceFolder, `${name}.png`));
+  if (!isRenewing) expect(found).toEqual(names.toSorted());
+  else for (const name of found) if (!names.includes(name)) await rm(join(referenceFolder, `${name}.png`));
 }
 
 /** Returns the names of all reference pictures in some folders, sorted. */
@@ -135,7 +130,6 @@ async function findDifference(page: Page, name: string): Promise<string | null> 
  * of letters may differ. A failure names the picture and writes the difference; it does not end the test.
  */
 export async function expectPicture(page: Page, name: string): Promise<void> {
-  if (unsteady.test(name)) return;
   await test.step(`picture: ${name}`, async () => {
     expect.soft(await findDifference(page, name), name).toBeNull();
   });
