@@ -22,14 +22,14 @@ test.each([
   expect([left.text.replaceAll(' ', ' '), left.isShort]).toEqual([text, isShort]);
 });
 
-test('shows the time of deletions of today and yesterday, and the day of earlier ones', () => {
+test('shows the time of deletions of today and yesterday, and the weekday of earlier ones', () => {
   const noonMs = new Date(2026, 10, 22, 12).getTime();
   const textAt = (...at: [number, number, number, number, number]) =>
     deletedText(trashItem('a', { deletedAt: new Date(...at).toISOString() }), noonMs, false);
   expect([textAt(2026, 10, 22, 8, 12), textAt(2026, 10, 21, 21, 20), textAt(2026, 10, 20, 9, 0)]).toEqual([
     'Today 08:12',
     'Yesterday 21:20',
-    '20 Nov',
+    'Fri 09:00',
   ]);
 });
 
