@@ -1,4 +1,7 @@
 import { memo } from 'react';
+import { pluralValues } from '../../../../i18n/format.ts';
+import { useTranslation } from '../../../../i18n/use-translation.ts';
+import type { ListingItem } from '../model/listing-entries.ts';
 import { EntryDate, EntryLink, EntryName, EntryPicture, entryNote } from './entry-parts.tsx';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 import styles from '../entry.module.css';
@@ -37,7 +40,9 @@ export const Tile = memo(function Tile({ isSlim, ...props }: TileProps) {
           <EntryName name={item.name} />
         )}
         {props.model.decoration(item.path)}
-        {!isSlim && (
+        {isSlim ? (
+          <FolderMeta item={item} note={note} />
+        ) : (
           <span className={styles.meta}>
             {note !== '' && (
               <span className={styles.note}>
@@ -55,3 +60,20 @@ export const Tile = memo(function Tile({ isSlim, ...props }: TileProps) {
     </div>
   );
 });
+
+/** The number of entries in a folder and their size, where they are known. */
+function FolderMeta({ item, note }: { item: ListingItem; note: string }) {
+  const { t } = useTranslation('listing');
+  const entries = item.total?.entries;
+  if (note === '') return null;
+  return (
+    <span className={styles.meta}>
+      {entries !== undefined && (
+        <span className={styles.note}>
+          <bdi>{t('itemCount', pluralValues(entries))}</bdi>
+        </span>
+      )}
+      <bdi>{note}</bdi>
+    </span>
+  );
+}
