@@ -59,8 +59,10 @@ const sizeUnits = [
 ] as const;
 const sizeFormats = cachedByLanguage((tag) =>
   sizeUnits.map(({ unit, decimals }) => {
+    // In Arabic only the narrow form abbreviates all units.
+    const unitDisplay = tag.startsWith('ar') ? 'narrow' : 'short';
     const format = (maximumFractionDigits: number) =>
-      new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits });
+      new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay, maximumFractionDigits });
     return { exact: format(decimals), whole: format(0) };
   }),
 );
