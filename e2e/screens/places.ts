@@ -106,7 +106,7 @@ export const placeScreens: readonly Screen[] = [
       await write(join(root, 'Music', 'Evening song.wav'), wavOf(20));
       await write(join(root, 'Music', 'Morning song.wav'), wavOf(20));
       await go('/files/Music/Evening%20song.wav');
-      await dialogOf(page).locator('audio').waitFor();
+      await dialogOf(page).locator('audio').waitFor({ state: 'attached' });
       await page.keyboard.press(' ');
       await page.waitForFunction(() => document.querySelector('audio')?.paused === false);
       await page.keyboard.press('Escape');
