@@ -101,18 +101,20 @@ export const placeScreens: readonly Screen[] = [
   },
   {
     name: 'player',
+    // The position depends on the speed of the machine.
+    picture: 'never',
     as: 'user',
     open: async ({ page, root, go, text }) => {
-      await write(join(root, 'Music', 'Evening song.wav'), wavOf(20));
-      await write(join(root, 'Music', 'Morning song.wav'), wavOf(20));
-      await go('/files/Music/Evening%20song.wav');
+      await write(join(root, 'Music', 'Dusk.wav'), wavOf(20));
+      await write(join(root, 'Music', 'Dawn.wav'), wavOf(20));
+      await go('/files/Music/Dusk.wav');
       await dialogOf(page).locator('audio').waitFor({ state: 'attached' });
       await page.keyboard.press(' ');
       await page.waitForFunction(() => document.querySelector('audio')?.paused === false);
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: text('player:pause') }).click();
-      await page.getByRole('button', { name: text('player:play') }).waitFor();
+      await page.getByRole('button', { name: text('player:pause'), exact: true }).click();
+      await page.getByRole('button', { name: text('player:play'), exact: true }).waitFor();
     },
-    close: ({ page, text }) => page.getByRole('button', { name: text('player:close') }).click(),
+    close: ({ page, text }) => page.getByRole('button', { name: text('player:close'), exact: true }).click(),
   },
 ];

@@ -107,7 +107,12 @@ export function SearchBox({ label, controlled, panel, onSubmit, onLeave, ref }: 
     } else setQuery('');
   });
   return (
-    <div ref={area} role="search" className={styles.box} data-open={isOpen || (controlled && query !== '') ? '' : undefined}>
+    <div
+      ref={area}
+      role="search"
+      className={styles.box}
+      data-open={isOpen || (controlled && query !== '') ? '' : undefined}
+    >
       <div className={styles.field}>
         <Search aria-hidden="true" />
         <input
