@@ -196,6 +196,23 @@ describe('renaming in place', () => {
     expect(third.onRename).not.toHaveBeenCalled();
   });
 
+  test('has the text that was typed while a menu was still open', async () => {
+    const menu = document.body.appendChild(document.createElement('div'));
+    menu.setAttribute('role', 'menu');
+    // The page below an open menu is inert.
+    const focus = vi.spyOn(HTMLElement.prototype, 'focus').mockImplementation(() => undefined);
+    const { field, onRename, model } = rename();
+    for (const key of ['n', 'o', 'y', 'Backspace', 'Shift', 'w']) fireEvent.keyDown(document.body, { key });
+    expect(fireEvent.keyDown(document.body, { key: 'c', ctrlKey: true })).toBe(true);
+    focus.mockRestore();
+    menu.remove();
+    await waitFor(() => expect(field.value).toBe('now.txt'));
+    expect(document.activeElement).toBe(field);
+    expect(field.selectionStart).toBe(3);
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(onRename).toHaveBeenCalledExactlyOnceWith(model.find('notes.txt'), 'now.txt');
+  });
+
   test('shows the problem with an invalid name and keeps the field open', () => {
     const { field, onRename } = rename({ checkName: () => 'That name is taken.' });
     fireEvent.change(field, { target: { value: 'Photos' } });

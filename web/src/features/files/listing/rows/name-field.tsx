@@ -1,4 +1,5 @@
 import { type RefObject, useId, useLayoutEffect } from 'react';
+import { collectTyping } from '../../../../ui/keyboard/collect-typing.ts';
 import { runAfterMenus } from '../../../../ui/overlays/run-after-dialogs.ts';
 import styles from './name-field.module.css';
 
@@ -65,15 +66,34 @@ export function NameField(props: NameFieldProps) {
   );
 }
 
-/** Focuses the field at once, so that the next key reaches it, and selects its text up to `selectionEnd`. */
-export function useNameFocus(inputRef: RefObject<HTMLInputElement | null>, selectionEnd: number): void {
+/**
+ * Focuses a field that names an entry, and selects its text up to `end`. While a menu is still open, the field gets the focus once it
+ * has closed, and then the text that was typed meanwhile, which is passed to `onTyped`.
+ */
+export function useNameFocus(
+  input: RefObject<HTMLInputElement | null>,
+  end: number,
+  onTyped: (text: string) => void,
+): void {
   useLayoutEffect(() => {
     const takeFocus = (): void => {
-      inputRef.current?.focus({ preventScroll: true });
-      inputRef.current?.setSelectionRange(0, selectionEnd);
+      input.current?.focus({ preventScroll: true });
+      input.current?.setSelectionRange(0, end);
     };
+    // Focused synchronously, so that the next key reaches the field.
     takeFocus();
+    if (document.activeElement === input.current) return undefined;
     // An open menu makes the page inert, and returns the focus to its button or row once it has closed.
-    if (document.activeElement !== inputRef.current) runAfterMenus(takeFocus);
-  }, [inputRef, selectionEnd]);
+    const endTyping = collectTyping();
+    runAfterMenus(() => {
+      const typed = endTyping();
+      const field = input.current;
+      if (field === null) return;
+      takeFocus();
+      if (typed === '') return;
+      field.setRangeText(typed, 0, end, 'end');
+      onTyped(field.value);
+    });
+    return () => void endTyping();
+  }, [input, end, onTyped]);
 }
