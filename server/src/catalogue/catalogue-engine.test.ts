@@ -74,17 +74,6 @@ it('reads a new folder again that was moved while it was being read', () => {
   expect(requests.at(-1)).toMatchObject({ kind: 'read', paths: ['docs/moved'], isDeep: true });
 });
 
-it('leaves the folders of the first reading to it when their parent changes meanwhile', () => {
-  const { engine, requests, answer } = open();
-  engine.handle({ kind: 'changed', paths: [''], isDeep: false });
-  answer(2, [folder('', ['docs/', 'a'])]);
-  expect(requests).toHaveLength(2);
-  answer(1, [folder('', ['docs/', 'music/', 'a']), folder('docs', [])], false);
-  engine.handle({ kind: 'changed', paths: [''], isDeep: false });
-  answer(3, [folder('', ['docs/', 'music/', 'new/', 'a'])]);
-  expect(requests.at(-1)).toMatchObject({ kind: 'read', paths: ['new'], isDeep: true });
-});
-
 it('reads only the changed entries of a known folder', () => {
   const { engine, requests, answer } = open();
   answer(1, [folder('', ['docs/']), folder('docs', ['a', 'b'])]);

@@ -283,12 +283,7 @@ export class CatalogueEngine {
 
   #compare(folder: ScannedFolder, isUrgent: boolean, isDeep = false): void {
     const { maxEntries } = this.#start;
-    const builder = this.#builder;
-    const change = compareFolder(this.#columns, folder, {
-      maxEntries,
-      now: this.#nowSeconds,
-      ...(builder !== null && { isPending: (parent, data) => builder.isPending(parent, data) }),
-    });
+    const change = compareFolder(this.#columns, folder, { maxEntries, now: this.#nowSeconds });
     if (change.isCut) this.#state = { ...this.#state, isCut: true };
     if (change.isChanged) {
       this.#changed();

@@ -44,12 +44,6 @@ export class ColumnsBuilder {
     }
   }
 
-  /** Whether an entry that is missing in a folder will still be appended: a subfolder, or any entry of a root that has not been read. */
-  isPending(folder: number, { name, kind }: EntryData): boolean {
-    if (this.#open.length === 0) return folder === rootEntry;
-    return kind === folderKind && this.#open.some(({ entry, inner }) => entry === folder && inner.has(name));
-  }
-
   #hasRoom(): boolean {
     if (this.columns.count - this.columns.removed < this.#maxEntries) return true;
     this.isCut = true;

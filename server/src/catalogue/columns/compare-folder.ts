@@ -32,8 +32,6 @@ export interface CompareOptions {
   readonly maxEntries: number;
   /** Unix seconds. */
   readonly now: number;
-  /** Whether an entry of a folder is going to be appended by the first reading of the tree. */
-  readonly isPending?: (folder: number, data: EntryData) => boolean;
 }
 
 /**
@@ -43,7 +41,7 @@ export interface CompareOptions {
 export function compareFolder(
   columns: Columns,
   scanned: ScannedFolder,
-  { maxEntries, now, isPending = () => false }: CompareOptions,
+  { maxEntries, now }: CompareOptions,
 ): FolderChange {
   const entry = columns.locate(namesOf(scanned.path));
   if (entry === noEntry || !columns.isFolder(entry)) return unchanged;
@@ -59,32 +57,25 @@ export function compareFolder(
   if (scanned.missing === undefined) columns.folders.checked[slot] = now;
   if (scanned.state === 'unreadable') return unchanged;
   if (scanned.missing === undefined) columns.folders.times[slot] = scanned.time;
-  return compareEntries(columns, entry, scanned, { maxEntries, isPending });
+  return compareEntries(columns, entry, scanned, maxEntries);
 }
 
 function compareEntries(
   columns: Columns,
   folder: number,
   scanned: ScannedFolder,
-  { maxEntries, isPending }: Required<Omit<CompareOptions, 'now'>>,
+  maxEntries: number,
 ): FolderChange {
   const known = new Map<string, number>();
-  const repeated: number[] = [];
-  for (const child of columns.children(folder)) {
-    const name = columns.nameOf(child);
-    if (known.has(name)) repeated.push(child);
-    else known.set(name, child);
-  }
+  for (const child of columns.children(folder)) known.set(columns.nameOf(child), child);
   if (scanned.missing !== undefined) {
     const read = new Set([...scanned.names.split('\0'), ...scanned.missing]);
     for (const name of known.keys()) if (!read.has(name)) known.delete(name);
   }
   const prefix = scanned.path === '' ? '' : `${scanned.path}/`;
   const added: string[] = [];
-  let isChanged = repeated.length > 0;
+  let isChanged = false;
   let isCut = false;
-  // Catalogues of earlier versions may contain an entry twice.
-  for (const child of repeated) columns.remove(child);
   const insert = (data: EntryData): void => {
     if (columns.count - columns.removed >= maxEntries) {
       isCut = true;
@@ -97,7 +88,7 @@ function compareEntries(
   for (const data of entriesOf(scanned)) {
     const child = known.get(data.name);
     if (child === undefined) {
-      if (!isPending(folder, data)) insert(data);
+      insert(data);
       continue;
     }
     known.delete(data.name);
