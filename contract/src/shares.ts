@@ -113,7 +113,7 @@ export const updateShare = endpoint({
   path: '/api/share/{hash}',
   summary: 'Change the expiry or the password of a share',
   description:
-    'Users may change their own shares, administrators any. Absent properties keep their values. Changing the password invalidates the tokens of visitors. A later expiry opens an expired share again.',
+    'Users may change their own shares, administrators any. Absent properties keep their values. Changing the password invalidates the tokens of visitors. A later expiry opens an expired share again. The header `X-Operation` names the operation, which can be undone.',
   access: 'signed_in',
   needs: ['share'],
   params: z.object({ hash: z.string().check(z.minLength(1, 'is empty')) }),
@@ -130,7 +130,7 @@ export const deleteShare = endpoint({
   path: '/api/share/{hash}',
   summary: 'Delete a share',
   description:
-    'Users may delete their own shares, administrators any; an expired share only with `expired=true`.',
+    'Users may delete their own shares, administrators any; an expired share only with `expired=true`. The header `X-Operation` names the operation: undoing it restores the share under its address.',
   access: 'signed_in',
   needs: ['share'],
   params: z.object({ hash: z.string().check(z.minLength(1, 'is empty')) }),

@@ -43,7 +43,8 @@ import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
 import { openHistory } from './history/history.ts';
 import { registerHistory } from './history/routes.ts';
-import { logCreatedFolder } from './history/undo-step.ts';
+import { leftStateOf } from './history/left-state.ts';
+import { logCreatedFolder, logShare } from './history/undo-step.ts';
 import { registerJobs, startAuditedJob } from './jobs/routes.ts';
 import type { RestoreOne } from './jobs/job-dependencies.ts';
 import { currentListingVersion, registerLive } from './live/routes.ts';
@@ -66,6 +67,8 @@ import { registerAccounts } from './start/register-accounts.ts';
 import { registerChecks } from './start/register-checks.ts';
 import { openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
+import { undoShareChange } from './shares/share-change.ts';
+import { openShareSync } from './shares/sync-shares-with-files.ts';
 import type { EntryKind } from './storage/storage.ts';
 import { openKeeping } from './retention/open-keeping.ts';
 import { openSpaceKeeper } from './retention/open-space-keeper.ts';
@@ -286,10 +289,19 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       claimed,
       versions,
       restoreDeleted,
+      async undoShare(userContext, step, options) {
+        const maxPerUser = config.maxSharesPerUser;
+        const shareParts = { shares: database.shares, userContexts, maxPerUser, now: clock.now };
+        const change = await undoShareChange(shareParts, userContext, step, options);
+        // A former password ends downloads of visitors who do not know it.
+        if (!options.isCheck) app.runningRequests.permissionsChanged();
+        return change;
+      },
       now: clock.now,
       log: app.log,
     }),
   );
+  const shareSync = openShareSync(database.shares, userContexts, app.log);
   const jobs = await registerJobs(app, {
     route,
     repository: database.jobs,
@@ -311,7 +323,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
     beginOperation: operations.begin,
     onOperation: history.running,
-    storeChanges: () => trash.index.flush(),
+    storeChanges: async () => {
+      await trash.index.flush();
+      await shareSync.flush();
+    },
     undo: async (operation, step, signal) => (await history.undo(operation, step, signal)).path,
     restore: restoreDeleted,
   });
@@ -412,6 +427,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     shares: database.shares,
     userContexts,
     events,
+    sync: shareSync,
+    logChange(userContext, { kind, path, folder, share }) {
+      const operation = operations.begin(userContext, kind);
+      const left = folder && leftStateOf(folder);
+      logShare(history.log, operation, { path, left, undoes: null, share });
+      return operation.id;
+    },
     limiter,
     unknownWindowMs: config.loginWindowMs,
     key: keys.shareToken,

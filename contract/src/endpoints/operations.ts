@@ -5,7 +5,10 @@ import { defaultOperationPage, maxJsonBodyBytes, maxOperationPage } from '../val
 import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
 import { upTo } from '../values/query-numbers.ts';
 
-/** The kinds of operations. `rewind` undoes all changes of a folder since a time, `undo` those of one operation. */
+/**
+ * The kinds of operations. `rewind` undoes all changes of a folder since a time, `undo` those of one operation; `unshare` has deleted
+ * a share, `reshare` has changed its expiry or password.
+ */
 export const operationKinds = [
   'upload',
   'save',
@@ -17,6 +20,8 @@ export const operationKinds = [
   'delete',
   'restore',
   'purge',
+  'unshare',
+  'reshare',
   'undo',
   'rewind',
 ] as const;
@@ -26,7 +31,7 @@ export type OperationKind = z.output<typeof OperationKind>;
 /** The states of an operation. `undone` means that at least one of its steps was undone. */
 export const operationStates = ['running', 'done', 'undone'] as const;
 
-/** A request or job that has changed files. */
+/** A request or job that has changed files or a share. */
 export const Operation = z.object({
   /** 128 random bits; the header `X-Operation` of the response to the request. */
   id: z.string(),
@@ -123,7 +128,7 @@ export const listOperations = endpoint({
   feature: 'history',
   method: 'GET',
   path: '/api/operations',
-  summary: 'List the operations that changed files, the latest first',
+  summary: 'List the operations that changed files or shares, the latest first',
   description:
     'Contains one’s own operations of the last 30 days; for administrators, those of all users in their scope, unless `mine=true`. Operations whose first entry is outside of the caller’s scope, denied by a rule, or older than the scope are omitted. `below` restricts the list to a folder; `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one operation per line and an end line with `next`; without `limit` it contains all operations.',
   access: 'signed_in',
@@ -151,7 +156,7 @@ export const undoOperation = endpoint({
   path: '/api/operations/{id}/undo',
   summary: 'Undo one of one’s own operations',
   description:
-    'Undoes the changes with the permissions that the user has now, as a new operation: undoing that one repeats the changes. Created entries are moved to the trash, replaced and deleted ones are restored, moved ones are moved back, under a free name if another entry has theirs. Entries that have changed since stay as they are. With `check=true` nothing changes, and the response contains the number of entries that can be undone. An operation of more than 20 entries is undone by a job of the kind `undo`. The response is `changed_since` when the operation was undone already, is still running, or none of its entries can be undone, and `not_found` for operations of other users.',
+    'Undoes the changes with the permissions that the user has now, as a new operation: undoing that one repeats the changes. Created entries are moved to the trash, replaced and deleted ones are restored, moved ones are moved back, under a free name if another entry has theirs. A deleted share gets its former address again, and a changed one its former expiry and password. Entries that have changed since stay as they are. With `check=true` nothing changes, and the response contains the number of entries that can be undone. An operation of more than 20 entries is undone by a job of the kind `undo`. The response is `changed_since` when the operation was undone already, is still running, or none of its entries can be undone, and `not_found` for operations of other users.',
   access: 'signed_in',
   params: z.object({ id: operationId }),
   query: z.object({ check }),
@@ -171,6 +176,7 @@ export const undoOperation = endpoint({
     'storage_full',
     'storage_unavailable',
     'too_many_requests',
+    'too_many_shares',
   ],
 });
 

@@ -187,10 +187,11 @@ export interface ShareRepository {
   /** Adds visits to the shares with these hashes. */
   addVisits(visits: ReadonlyMap<string, number>): Promise<void>;
   remove(hash: string): Promise<void>;
-  /** Removes the shares at and below these paths. */
-  removeUnder(paths: readonly UserPath[]): Promise<void>;
-  /** Suspends the shares at and below these paths: they are unknown until the deleted entry is restored. */
-  suspendUnder(paths: readonly UserPath[], keptId: string): Promise<void>;
+  /**
+   * Ends the shares at and below these paths. With the id of a deleted entry they are suspended: they are unknown until the entry
+   * is restored. Otherwise they are removed. The first path above a share decides.
+   */
+  endUnder(paths: readonly (UserPath & { readonly keptId: string | null })[]): Promise<void>;
   /** Returns the shares that are suspended with a deleted entry. */
   suspended(keptId: string): Promise<SuspendedShare[]>;
   /** Ends the suspension of a share, at a path in its owner's scope. */

@@ -1,13 +1,15 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { OperationKind } from '@filestead/contract/endpoints/operations';
+import type { StoredShare } from './database.ts';
 import type { NameKey, StoredKept } from './trash-repository.ts';
 
 /**
  * The act of an operation on one entry. `created`: it is new, or was restored from the trash; `replaced`: its former state is
  * kept; `moved`: it was renamed or moved, which may have replaced a file; `deleted`: it is in the trash; `removed`: it is an
- * empty folder that was removed because its content was moved; `purged`: it is being deleted forever.
+ * empty folder that was removed because its content was moved; `purged`: it is being deleted forever; `shared`: a share of it was
+ * deleted, changed or restored.
  */
-export const stepActs = ['created', 'replaced', 'moved', 'deleted', 'removed', 'purged'] as const;
+export const stepActs = ['created', 'replaced', 'moved', 'deleted', 'removed', 'purged', 'shared'] as const;
 export type StepAct = (typeof stepActs)[number];
 
 /** The state in which an operation has left an entry. Without the device, whose number differs after a restart. */
@@ -22,6 +24,15 @@ export interface LeftState {
   readonly changedNs: string | null;
 }
 
+/** A share without its path, as an operation found or left it. */
+export type ShareState = Omit<StoredShare, 'path'>;
+
+/** The share of a step before and after it; null if it did not exist. */
+export interface ShareChange {
+  readonly before: ShareState | null;
+  readonly after: ShareState | null;
+}
+
 /** A step that is added to the log. Paths are those of the served root. */
 export interface NewStep {
   readonly act: StepAct;
@@ -34,6 +45,8 @@ export interface NewStep {
   readonly left: LeftState | null;
   /** The step that this one undoes. */
   readonly undoes: number | null;
+  /** Only of `shared`. */
+  readonly share?: ShareChange | null;
 }
 
 /** A step with the present paths of its folders. */

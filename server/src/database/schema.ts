@@ -313,6 +313,8 @@ export interface OperationStepRow {
   /** The step that this one undoes. */
   undoes: number | null;
   is_undone: Generated<Flag>;
+  /** The share before and after the step, as JSON. */
+  share: string | null;
 }
 
 /** A single row with the authentication method. */

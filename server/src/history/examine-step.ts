@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { UserContext } from '../access/user-context.ts';
 import type { LeftState, StoredStep } from '../database/operation-repository.ts';
 import type { PlacedKept } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
@@ -15,6 +16,8 @@ export interface ExamineStep {
   readonly findKept: (id: string) => Promise<PlacedKept | null>;
   /** Whether a deletion forever of this entry can still be cancelled by the user. */
   readonly canCancelPurge: (id: string, userId: number) => Promise<boolean>;
+  /** Throws the reason why the change of a share cannot be undone by the user. */
+  readonly assertShareUndoable: (userContext: UserContext, step: StoredStep) => Promise<void>;
   /** Whether the trash is on, so that created entries can be moved there. */
   readonly keepsDeleted: boolean;
 }
@@ -75,7 +78,10 @@ export async function assertMovedHere(storage: Storage, path: VirtualPath, left:
  */
 export async function examineStep(
   parts: ExamineStep,
-  user: { readonly id: number; readonly storage: Storage & { isShown(path: VirtualPath): boolean } },
+  user: {
+    readonly userContext: UserContext;
+    readonly storage: Storage & { isShown(path: VirtualPath): boolean };
+  },
   step: StoredStep,
   undone: ReadonlySet<VirtualPath>,
 ): Promise<ErrorCode | null> {
@@ -97,23 +103,27 @@ function dependsOn(undone: ReadonlySet<VirtualPath>, path: VirtualPath): boolean
 }
 
 async function assertUndoable(
-  { findKept, canCancelPurge, keepsDeleted }: ExamineStep,
-  { id, storage }: Parameters<typeof examineStep>[1],
-  { act, path: place, from, keptId, left }: StoredStep,
+  { findKept, canCancelPurge, assertShareUndoable, keepsDeleted }: ExamineStep,
+  { userContext, storage }: Parameters<typeof examineStep>[1],
+  step: StoredStep,
   undone: ReadonlySet<VirtualPath>,
 ): Promise<void> {
+  const { act, path: place, from, keptId, left } = step;
+  if (act === 'shared') return assertShareUndoable(userContext, step);
   const path = pathOf(storage, place);
   const isUndoneBefore = dependsOn(undone, place);
   if (act === 'purged') {
-    if (keptId === null || !(await canCancelPurge(keptId, id))) throw new AppError('not_found');
-    return;
+    if (keptId === null || !(await canCancelPurge(keptId, userContext.user.id)))
+      throw new AppError('not_found');
+    return undefined;
   }
   if (act === 'deleted' || act === 'replaced') {
     if (keptId === null || (await findKept(keptId)) === null) throw new AppError('not_found');
   }
   if (act === 'created' && !keepsDeleted) throw new AppError('cannot_keep');
-  if (left === null || isUndoneBefore) return;
+  if (left === null || isUndoneBefore) return undefined;
   if (act === 'moved') await assertMovedHere(storage, path, left);
   else await assertUnchanged(storage, path, left);
   if (from !== null) pathOf(storage, from);
+  return undefined;
 }

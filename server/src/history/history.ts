@@ -68,6 +68,9 @@ export function openHistory({
       const [kept] = await trash.findAll([id]);
       return kept?.purgeAt === null ? kept : null;
     },
+    async assertShareUndoable(userContext, step) {
+      await parts().actions.undoShare(userContext, step, { isCheck: true });
+    },
     async canCancelPurge(id, userId) {
       const [kept] = await trash.findAll([id]);
       return kept !== undefined && kept.purgedBy === userId && (kept.purgeAt ?? 0) > clock.now();

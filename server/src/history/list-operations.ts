@@ -7,6 +7,7 @@ import type {
   ListedOperation,
   OperationPosition,
   OperationRepository,
+  StoredStep,
 } from '../database/operation-repository.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
@@ -54,10 +55,17 @@ export function visibleOf(
   const since = Math.max(view.scopeSince, now - operationDays * dayMs);
   if (operation.startedAt < since || (operation.userId !== id && !perm.admin)) return null;
   const { first } = operation;
-  const path = first && shownPath(view.storage, first);
+  const path = first && (shownPath(view.storage, first) ?? rootOfOwnShare(operation, first, id));
   if (first === null || path === null) return null;
   return { operation, path, from: first.from && shownPath(view.storage, { path: first.from }) };
 }
+
+/** Returns the root for a share that the user has changed: its entry is the root of the scope, or not in the scope any more. */
+const rootOfOwnShare = (
+  { userId }: ListedOperation,
+  { act }: StoredStep,
+  user: number,
+): VirtualPath | null => (act === 'shared' && userId === user ? rootPath : null);
 
 /** A request for operations. */
 export interface ListOperations {

@@ -43,6 +43,8 @@ export async function* stepsToRewind(
     for (const operation of rows) {
       if (isRunning(operation.id)) continue;
       for await (const step of stepsOf(repository, operation.id)) {
+        // Shares are not content of the folder.
+        if (step.act === 'shared') continue;
         if (!isBelow(step.path) && !isBelow(step.from)) continue;
         if (step.undoes !== null && !(await repository.isOddSince(step.id, from))) continue;
         yield step;

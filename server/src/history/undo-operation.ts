@@ -68,7 +68,7 @@ export class UndoCheck {
 
   /** Examines the next step; later steps have to come first. Removed folders are not counted. */
   async add(step: StoredStep): Promise<void> {
-    const user = { id: this.#userContext.user.id, storage: this.#storage };
+    const user = { userContext: this.#userContext, storage: this.#storage };
     const code = await examineStep(this.#parts, user, step, this.#undone);
     if (code === null) {
       this.#undone.add(step.path);

@@ -1,10 +1,12 @@
 import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
 import type { Operation } from '../access/operation.ts';
+import type { UserContext } from '../access/user-context.ts';
 import type {
   LeftState,
   NewStep,
   OperationRepository,
+  ShareChange,
   StoredStep,
 } from '../database/operation-repository.ts';
 import type { PlacedKept } from '../database/trash-repository.ts';
@@ -40,6 +42,15 @@ export interface UndoActions {
   readonly restoreItem: (operation: Operation, id: string, signal: AbortSignal) => Promise<VirtualPath>;
   /** Restores a former state of a file. */
   readonly restoreVersion: (operation: Operation, kept: PlacedKept, target: RestoreKept) => Promise<void>;
+  /**
+   * Restores a share, or its options, as they were before the step, and returns the change. Throws `changed_since` if the share has
+   * changed in another way, `forbidden`, `not_found`, `too_many_shares`. With `isCheck` nothing changes.
+   */
+  readonly undoShare: (
+    userContext: UserContext,
+    step: StoredStep,
+    options: { readonly isCheck: boolean },
+  ) => Promise<ShareChange>;
   /** Cancels a deletion forever. Throws `not_found`. */
   readonly cancelPurge: (id: string, userId: number) => Promise<void>;
 }
@@ -82,7 +93,8 @@ export async function undoStep(
 ): Promise<UndoneStep> {
   if (step.isUndone) throw new AppError('changed_since');
   const storage = await operation.userContext.storage();
-  const path = pathOf(storage, step.path);
+  // An administrator may have changed a share outside their scope.
+  const path = step.act === 'shared' ? step.path : pathOf(storage, step.path);
   operation.undoing = step.id;
   try {
     const undone = await acts[step.act](parts, { step, operation, storage, path, signal });
@@ -102,6 +114,7 @@ const acts: Readonly<Record<StoredStep['act'], UndoAct>> = {
   deleted: restoreDeleted,
   removed: recreateFolder,
   purged: cancelPurge,
+  shared: undoShare,
 };
 
 const leftOf = ({ left }: StoredStep): LeftState => {
@@ -249,4 +262,19 @@ async function cancelPurge({ actions, log }: UndoParts, { step, operation }: Ste
     { act: 'purged', path: step.path, from: null, keptId: null, left: null, undoes: step.id },
   ]);
   return { path: null, folders: [] };
+}
+
+async function undoShare({ actions, log }: UndoParts, { step, operation }: StepUndo): Promise<UndoneStep> {
+  const share = await actions.undoShare(operation.userContext, step, { isCheck: false });
+  logShare(log, operation, { ...step, undoes: step.id, share });
+  return { path: null, folders: [] };
+}
+
+/** Logs the change of a share of an entry. */
+export function logShare(
+  log: OperationLog,
+  operation: Operation,
+  { path, left, undoes, share }: Pick<NewStep, 'path' | 'left' | 'undoes'> & { readonly share: ShareChange },
+): void {
+  log.add(loggedOf(operation), [{ act: 'shared', path, from: null, keptId: null, left, undoes, share }]);
 }

@@ -1,5 +1,5 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newUser } from '../../test/new-user.ts';
 import { type UserContexts, openUserContexts } from '../access/user-contexts.ts';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
@@ -7,10 +7,11 @@ import { openGlobalSettings } from '../access/global-settings.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
-import { syncSharesWithFiles } from './sync-shares-with-files.ts';
+import { openShareSync, type ShareSync } from './sync-shares-with-files.ts';
 
 let database: Database;
 let userContexts: UserContexts;
+let sync: ShareSync;
 let listener: FileChangeListener;
 let number = 0;
 beforeEach(async () => {
@@ -22,7 +23,8 @@ beforeEach(async () => {
   });
   const settings = await openGlobalSettings(database.settings);
   userContexts = openUserContexts({ users: database.users, settings, storage });
-  listener = syncSharesWithFiles(database.shares, userContexts);
+  sync = openShareSync(database.shares, userContexts, { error: vi.fn() });
+  listener = sync.listener;
 });
 afterEach(() => database.close());
 
@@ -98,4 +100,45 @@ test('interrupted copies and uploads do not affect shares', async () => {
   await interrupt(alice, 'copy', '/old/gone.txt', '/new/gone.txt');
   await interrupt(alice, 'upload', '/old/gone.txt');
   expect(await pathsOf(alice)).toEqual(['/old/gone.txt']);
+});
+
+test('the deletions of a job are applied together, before a new entry can take the place of a deleted one', async () => {
+  const alice = await addUser('alice', '/users/alice');
+  const opened = await userContexts.contextOf(alice, 'session');
+  if (opened === null) throw new Error('nobody');
+  const { userContext } = opened;
+  await addShares(alice, '/many/7.txt', '/many/999.txt', '/many/kept.txt');
+  const owners = vi.spyOn(database.shares, 'owners');
+  const changeOf = (path: string, event: FileChange['event'] = 'delete'): FileChange => ({
+    event,
+    userContext,
+    path: virtualPath(path),
+    destination: null,
+    isOneOfMany: true,
+  });
+  for (let index = 0; index < 1_200; index++) await listener.after?.(changeOf(`/many/${index}.txt`));
+  await sync.flush();
+  // One query per 500 deletions; each 50 ms of a slow machine add one.
+  expect(owners.mock.calls.length).toBeLessThan(60);
+  expect(await pathsOf(alice)).toEqual(['/many/kept.txt']);
+  await addShares(alice, '/many/1.txt');
+  await listener.after?.(changeOf('/many/1.txt'));
+  await listener.before?.(changeOf('/many/1.txt', 'upload'));
+  expect(await pathsOf(alice)).toEqual(['/many/kept.txt']);
+  opened.release();
+});
+
+test('deletions that could not be applied to the links wait for the next time', async () => {
+  const alice = await addUser('alice', '/users/alice');
+  const opened = await userContexts.contextOf(alice, 'session');
+  if (opened === null) throw new Error('nobody');
+  await addShares(alice, '/a.txt');
+  vi.spyOn(database.shares, 'endUnder').mockRejectedValueOnce(new Error('the disk is full'));
+  const { userContext } = opened;
+  const change = { event: 'delete', userContext, path: virtualPath('/a.txt'), destination: null } as const;
+  await expect(listener.after?.(change)).rejects.toThrow('the disk is full');
+  expect(await pathsOf(alice)).toEqual(['/a.txt']);
+  await sync.flush();
+  expect(await pathsOf(alice)).toEqual([]);
+  opened.release();
 });

@@ -2,6 +2,7 @@ import { expiredShareDays } from '@filestead/contract/values/limits';
 import type { AttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { ShareRepository } from '../database/database.ts';
+import type { ShareSync } from './sync-shares-with-files.ts';
 import type { ShareTokens } from './share-tokens.ts';
 import type { VisitCounter } from './visit-counter.ts';
 
@@ -11,6 +12,7 @@ export interface ShareDependencies {
   /** Maximum number of shares per user. */
   readonly maxPerUser: number;
   readonly userContexts: UserContexts;
+  readonly sync: ShareSync;
   readonly tokens: ShareTokens;
   readonly visits: VisitCounter;
   /** Limits wrong passwords, by address and by share. */

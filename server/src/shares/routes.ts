@@ -5,8 +5,8 @@ import type { Sorting } from '@filestead/contract/users';
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AttemptLimiter, openAttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
-import { shortHash } from '../audit/audit-record.ts';
 import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
+import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
 import type { FileEvents } from '../access/file-events.ts';
@@ -15,17 +15,14 @@ import type { ContentRequest, ContentViews } from '../http/files/content-views.t
 import { clientAddress } from '../http/request/client-address.ts';
 import type { Route } from '../http/server/route.ts';
 import { partyOf } from '../http/request/party-of.ts';
-import { sendChunks } from '../http/response/send-chunks.ts';
 import type { Party } from '../scheduling/party.ts';
-import { createShare } from './create-share.ts';
-import { deleteShare } from './delete-share.ts';
-import { syncSharesWithFiles } from './sync-shares-with-files.ts';
-import { listShares, listSharesOfPath } from './list-shares.ts';
+import { registerOwnShares } from './own-share-routes.ts';
+import type { LoggedShareChange } from './share-change.ts';
+import type { ShareSync } from './sync-shares-with-files.ts';
 import { type OpenedShare, WrongSharePassword, assertStillShared, openShare } from './open-share.ts';
 import type { ShareDependencies } from './dependencies.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
-import { updateShare } from './update-share.ts';
 import { openVisitCounter } from './visit-counter.ts';
 
 /** The functions that send the files of a share, the same as for their owner. */
@@ -73,6 +70,9 @@ interface ShareRouteOptions {
   readonly shares: ShareRepository;
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
+  readonly sync: ShareSync;
+  /** Logs a change of a share as an operation, and returns its id. */
+  readonly logChange: (userContext: UserContext, change: LoggedShareChange) => string;
   /** Limits wrong passwords. */
   readonly limiter: AttemptLimiter;
   /** Window of the limit of requests for unknown shares. */
@@ -90,24 +90,27 @@ const visitFlushIntervalMs = 10_000;
 
 /** Registers the routes with which users create, list and delete shares, and those of their visitors. */
 export function registerShares(app: FastifyInstance, options: ShareRouteOptions): void {
-  const { route, views, shares, userContexts, events } = options;
+  const { route, views, events, sync } = options;
   const dependencies = openDependencies(options);
   const entrance = openEntrance(dependencies);
-  events.subscribe(syncSharesWithFiles(shares, userContexts));
+  events.subscribe(sync.listener);
+  app.addHook('onClose', () => sync.flush());
   writeVisits(app, dependencies, options.clock);
-  registerOwnShares(app, route, dependencies);
+  registerOwnShares(app, options, dependencies);
   registerPublicFiles(app, { route, views, ...entrance });
   registerPublicArchives(app, { route, views, ...entrance });
   registerPublicMedia(app, { route, views, ...entrance });
 }
 
 function openDependencies(options: ShareRouteOptions): ShareDependencies {
-  const { shares, userContexts, limiter, unknownWindowMs, key, tokenLifeMs, clock, maxPerUser } = options;
+  const { shares, userContexts, sync, limiter, unknownWindowMs, key, tokenLifeMs, clock, maxPerUser } =
+    options;
   const { now } = clock;
   return {
     shares,
     maxPerUser,
     userContexts,
+    sync,
     tokens: openShareTokens({ key, lifeMs: tokenLifeMs, now }),
     visits: openVisitCounter(shares, now),
     passwordLimiter: limiter,
@@ -178,60 +181,6 @@ function openEntrance(dependencies: ShareDependencies): Entrance {
       return undefined;
     },
   };
-}
-
-/** Registers the endpoints for a user's own shares, and those of all users for administrators. */
-function registerOwnShares(app: FastifyInstance, route: Route, dependencies: ShareDependencies): void {
-  route(app, contract.listShares, async ({ userContext, query, request, reply }) => {
-    await sendChunks(
-      request,
-      reply,
-      'application/json; charset=utf-8',
-      listShares(dependencies, userContext, {
-        isOwn: query.own === 'true',
-        withExpired: query.expired === 'true',
-      }),
-    );
-    return undefined;
-  });
-
-  route(app, contract.listSharesOfPath, ({ userContext, requested }) =>
-    listSharesOfPath(dependencies, userContext, requested.path),
-  );
-
-  route(app, contract.createShare, async ({ userContext, requested, query, body, request }) => {
-    const share = await createShare(dependencies, userContext, {
-      requested,
-      password: body?.password ?? '',
-      expires: body?.expires ?? query.expires,
-      unit: body?.unit ?? query.unit,
-    });
-    request.audit.target.share = shortHash(share.hash);
-    request.audit.changed = [
-      `expire=${share.expire}`,
-      ...((body?.password ?? '').trim() === '' ? [] : ['password']),
-    ];
-    return share;
-  });
-
-  route(app, contract.updateShare, async ({ userContext, params, body, request }) => {
-    const { share, userId, path, changed } = await updateShare(dependencies, userContext, params.hash, body);
-    request.audit.target.user = { id: userId, name: null };
-    request.audit.target.path = path;
-    request.audit.changed = changed;
-    // A new password ends downloads of visitors who do not know it.
-    app.runningRequests.permissionsChanged();
-    return share;
-  });
-
-  route(app, contract.deleteShare, async ({ userContext, params, query, request }) => {
-    const options = { withExpired: query.expired === 'true' };
-    const share = await deleteShare(dependencies, userContext, params.hash, options);
-    request.audit.target.user = { id: share.userId, name: null };
-    request.audit.target.path = share.path;
-    app.runningRequests.permissionsChanged();
-    return undefined;
-  });
 }
 
 interface PublicRouteOptions extends Entrance {

@@ -6,8 +6,9 @@ import {
   rootPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import type { UserContexts } from '../access/user-contexts.ts';
+import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
+import type { UserContexts } from '../access/user-contexts.ts';
 import type { ShareRepository, StoredShare, UserPath } from '../database/database.ts';
 import { isAppError } from '../errors.ts';
 
@@ -22,14 +23,28 @@ interface ScopedMove {
   readonly to: VirtualPath | null;
 }
 
-/** Returns the paths of `deleted`, or of the scope's root inside it, for all users with shares. */
-async function pathsIn(shares: ShareRepository, deleted: VirtualPath): Promise<UserPath[]> {
-  const paths: UserPath[] = [];
+/** A deleted place of the served folder, with the id of the entry that was kept; null if nothing was kept. */
+interface Deletion {
+  readonly place: VirtualPath;
+  readonly keptId: string | null;
+}
+
+/** A deletion in the scope of a user with shares. */
+type ScopedDeletion = UserPath & Pick<Deletion, 'keptId'>;
+
+/** Returns the deletions in the scopes of all users with shares; for a deleted scope, that of its root. */
+async function scopedDeletions(
+  shares: ShareRepository,
+  deletions: readonly Deletion[],
+): Promise<ScopedDeletion[]> {
+  const scoped: ScopedDeletion[] = [];
   for (const { userId, scope } of await shares.owners()) {
-    if (isAtOrBelow(deleted, scope)) paths.push({ userId, path: relativeTo(deleted, scope) });
-    else if (isAtOrBelow(scope, deleted)) paths.push({ userId, path: rootPath });
+    for (const { place, keptId } of deletions) {
+      if (isAtOrBelow(place, scope)) scoped.push({ userId, path: relativeTo(place, scope), keptId });
+      else if (isAtOrBelow(scope, place)) scoped.push({ userId, path: rootPath, keptId });
+    }
   }
-  return paths;
+  return scoped;
 }
 
 /**
@@ -52,8 +67,8 @@ async function follow(shares: ShareRepository, moves: readonly ScopedMove[]): Pr
   await shares.moveUnder(
     moves.flatMap(({ userId, from, to }) => (to === null ? [] : [{ userId, from, to }])),
   );
-  await shares.removeUnder(
-    moves.filter(({ to }) => to === null).map(({ userId, from }) => ({ userId, path: from })),
+  await shares.endUnder(
+    moves.filter(({ to }) => to === null).map(({ userId, from }) => ({ userId, path: from, keptId: null })),
   );
 }
 
@@ -89,7 +104,8 @@ async function settle(
     return joinPaths(move.to, relativeTo(path, move.from));
   };
   const paths =
-    moves?.map((move) => ({ userId: move.userId, path: move.from })) ?? (await pathsIn(shares, from));
+    moves?.map((move) => ({ userId: move.userId, path: move.from })) ??
+    (await scopedDeletions(shares, [{ place: from, keptId: null }]));
   for (const share of await shares.listUnder(paths)) {
     const { userId, path, hash } = share;
     if (await exists(userContexts, userId, path)) continue;
@@ -99,26 +115,80 @@ async function settle(
   }
 }
 
+/** The maximum number of deletions that wait to be applied, and the maximum time for which they wait (milliseconds). */
+const maxPending = 500;
+const pendingMs = 50;
+
+/** Keeps shares in sync with changes of files. */
+export interface ShareSync {
+  readonly listener: FileChangeListener;
+  /** Applies the deletions of the present job to the shares. They wait again for the next call if this fails. */
+  flush(): Promise<void>;
+}
+
 /**
  * Keeps shares in sync with changes of files by any user: they follow moves, are suspended while their entry is in the
- * trash, and end when it is deleted forever.
+ * trash, and end when it is deleted forever. The deletions of a job are applied together, because a query for each would take as
+ * long as the deletion; until then a visitor does not find the file. They are applied before any change that could create another
+ * entry in the place of a deleted one.
  */
-export const syncSharesWithFiles = (
+export function openShareSync(
   shares: ShareRepository,
   userContexts: UserContexts,
-): FileChangeListener => ({
-  async after(change) {
-    const path = servedPath(change, change.path);
-    if (change.event === 'delete') {
-      const [kept] = change.kept ?? [];
-      const paths = await pathsIn(shares, path);
-      await (kept === undefined ? shares.removeUnder(paths) : shares.suspendUnder(paths, kept.id));
+  log: Pick<FastifyBaseLogger, 'error'>,
+): ShareSync {
+  let pending: Deletion[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let applying: Promise<void> = Promise.resolve();
+
+  const apply = async (): Promise<void> => {
+    const deletions = pending;
+    if (deletions.length === 0) return;
+    pending = [];
+    try {
+      await shares.endUnder(await scopedDeletions(shares, deletions));
+    } catch (error) {
+      pending = [...deletions, ...pending];
+      throw error;
     }
-    if (change.event === 'rename' && change.destination !== null) {
-      await follow(shares, await movesOf(shares, path, servedPath(change, change.destination)));
-    }
-  },
-  async aborted(change) {
-    if (change.event === 'delete' || change.event === 'rename') await settle(shares, userContexts, change);
-  },
-});
+  };
+  const flush = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    // Another call may be applying earlier deletions.
+    applying = applying.catch(() => undefined).then(apply);
+    return applying;
+  };
+  const flushLater = (): void => {
+    timer ??= setTimeout(() => {
+      flush().catch((error: unknown) =>
+        log.error({ err: error }, 'links of deleted files could not be ended'),
+      );
+    }, pendingMs).unref();
+  };
+  return {
+    flush,
+    listener: {
+      async before({ event }) {
+        if (event !== 'delete') await flush();
+      },
+      async after(change) {
+        const path = servedPath(change, change.path);
+        if (change.event === 'delete') {
+          const [kept] = change.kept ?? [];
+          pending.push({ place: path, keptId: kept?.id ?? null });
+          if (change.isOneOfMany !== true || pending.length >= maxPending) await flush();
+          else flushLater();
+        }
+        if (change.event === 'rename' && change.destination !== null) {
+          await follow(shares, await movesOf(shares, path, servedPath(change, change.destination)));
+        }
+      },
+      async aborted(change) {
+        if (change.event !== 'delete' && change.event !== 'rename') return;
+        await flush();
+        await settle(shares, userContexts, change);
+      },
+    },
+  };
+}

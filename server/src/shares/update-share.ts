@@ -1,7 +1,7 @@
 import type { Share, ShareUpdate } from '@filestead/contract/shares';
 import { hashPassword } from '../access/sign-in/passwords.ts';
 import type { UserContext } from '../access/user-context.ts';
-import type { ShareOptions } from '../database/database.ts';
+import type { ShareOptions, StoredShare } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { ShareDependencies } from './dependencies.ts';
 import { ownedShare } from './owned-share.ts';
@@ -17,7 +17,7 @@ export async function updateShare(
   userContext: UserContext,
   hash: string,
   { expires, unit, password }: ShareUpdate,
-): Promise<{ share: Share; userId: number; path: string; changed: string[] }> {
+): Promise<{ share: Share; before: StoredShare; after: StoredShare; changed: string[] }> {
   const { shares, now } = dependencies;
   const hasExpiry = expires !== undefined && expires !== null;
   if (typeof unit === 'string' && !hasExpiry) {
@@ -34,8 +34,8 @@ export async function updateShare(
   return {
     // The response names the owner only if it is the user; the names of other owners are in lists.
     share: presentShare(updated, user.perm.admin && share.userId === user.id ? user.username : undefined),
-    userId: share.userId,
-    path: share.path,
+    before: share,
+    after: updated,
     changed: [
       ...(options.expiresAt === undefined ? [] : [`expire=${options.expiresAt}`]),
       ...(options.passwordHash === undefined ? [] : ['password']),

@@ -23,6 +23,7 @@ export interface UndoActionParts {
   readonly claimed: ClaimedNames;
   readonly versions: Versions;
   readonly restoreDeleted: RestoreOne;
+  readonly undoShare: UndoActions['undoShare'];
   /** Returns Unix milliseconds. */
   readonly now: () => number;
   readonly log: FastifyBaseLogger;
@@ -37,6 +38,7 @@ export const undoActions = ({
   claimed,
   versions,
   restoreDeleted,
+  undoShare,
   now,
   log,
 }: UndoActionParts): UndoActions => ({
@@ -75,6 +77,7 @@ export const undoActions = ({
     const { signal } = target;
     await restoreVersion(restoring, { view, operation, signal }, await view.find(kept.id));
   },
+  undoShare,
   async cancelPurge(id, userId) {
     const shown = await database.trash.unhide([id], userId, now());
     if (shown.length === 0) throw new AppError('not_found');

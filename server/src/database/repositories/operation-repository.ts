@@ -7,6 +7,7 @@ import type {
   NewStep,
   OperationPart,
   OperationRepository,
+  ShareChange,
   StepAct,
   StoredOperation,
   StoredStep,
@@ -65,6 +66,7 @@ async function placed(
     keptId: row.kept_id,
     left: leftOf(row),
     undoes: row.undoes,
+    share: row.share === null ? null : (JSON.parse(row.share) as ShareChange),
     isUndone: row.is_undone === 1,
   }));
 }
@@ -92,7 +94,7 @@ class KnownPlaces {
 /** Returns the values of a step in the order of {@link stepColumns}. */
 async function stepValues(
   operation: string,
-  { act, path, from, keptId, left, undoes }: NewStep,
+  { act, path, from, keptId, left, undoes, share }: NewStep,
   places: KnownPlaces,
 ): Promise<unknown[]> {
   // The place of a folder is the folder itself, so that it follows its renames.
@@ -111,6 +113,7 @@ async function stepValues(
     left?.modifiedNs ?? null,
     left?.changedNs ?? null,
     undoes,
+    share == null ? null : JSON.stringify(share),
   ];
 }
 
@@ -138,6 +141,7 @@ const stepColumns: readonly (keyof OperationStepRow)[] = [
   'modified_ns',
   'changed_ns',
   'undoes',
+  'share',
 ];
 
 /** Adds operations and steps in the order of `parts`. */

@@ -134,11 +134,38 @@ const neighbours = ['/a', '/a/b', '/a/b/c', '/a-b', '/a.txt', '/a0', '/ab', '/A/
 test('removing the shares under a folder removes no others', async () => {
   for (const path of neighbours) await add(alice, path);
   await add(bob, '/a/b');
-  await database.shares.removeUnder([{ userId: alice, path: virtualPath('/a') }]);
+  await database.shares.endUnder([{ userId: alice, path: virtualPath('/a'), keptId: null }]);
   expect(await pathsOf(alice)).toEqual(neighbours.filter((path) => path !== '/a' && !path.startsWith('/a/')));
   expect(await pathsOf(bob)).toEqual(['/a/b']);
-  await database.shares.removeUnder([{ userId: alice, path: virtualPath('/') }]);
+  await database.shares.endUnder([{ userId: alice, path: virtualPath('/'), keptId: null }]);
   expect(await pathsOf(alice)).toEqual([]);
+  expect(await pathsOf(bob)).toEqual(['/a/b']);
+});
+
+test('shares are suspended with the first deleted entry above them, by many deletions at once', async () => {
+  for (const path of neighbours) await add(alice, path);
+  const inside = await add(alice, '/a/b/inside');
+  await add(bob, '/a/b');
+  const others = Array.from({ length: 1_200 }, (_, index) => ({
+    userId: alice,
+    path: virtualPath(`/other ${index}`),
+    keptId: 'other',
+  }));
+  const deleted = ['/a/b', '/a', '/ä'].map((path) => ({
+    userId: alice,
+    path: virtualPath(path),
+    keptId: `kept ${path}`,
+  }));
+  await database.shares.endUnder([...others, ...deleted]);
+  expect(await pathsOf(alice)).toEqual(
+    neighbours.filter((path) => path !== '/a' && path !== '/ä' && !path.startsWith('/a/')),
+  );
+  const pathsWith = async (keptId: string) =>
+    (await database.shares.suspended(keptId)).map(({ servedPath }) => servedPath).sort();
+  expect(await pathsWith('kept /a/b')).toEqual(
+    ['/a/b', '/a/b/c', inside.path].map((path) => `/users/alice${path}`),
+  );
+  expect(await pathsWith('kept /a')).toEqual(['/users/alice/a']);
   expect(await pathsOf(bob)).toEqual(['/a/b']);
 });
 

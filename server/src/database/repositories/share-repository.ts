@@ -1,8 +1,9 @@
 import { joinPaths, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, Selectable, SqlBool } from 'kysely';
 import { sql } from 'kysely';
-import type { ListedShare, ShareRepository, StoredShare } from '../database.ts';
+import type { ListedShare, ShareRepository, StoredShare, UserPath } from '../database.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
+import { assertStorableText } from '../sqlite/storable-text.ts';
 import type { ShareRow, Tables } from '../schema.ts';
 import { inPieces } from './place-tree.ts';
 
@@ -47,6 +48,42 @@ const atOrBelow =
       where.and([where('path', '>=', `${prefix}/`), where('path', '<', `${prefix}0`)]),
     ]);
   };
+
+/**
+ * Returns the hashes of the active shares at and below paths, each with the `keptId` of the first path above it: one query for
+ * many paths, of which few have shares.
+ */
+async function sharesUnder(
+  database: Kysely<Tables>,
+  paths: readonly (UserPath & { readonly keptId: string | null })[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const given = JSON.stringify(paths.map(({ userId, path, keptId }) => [userId, path, keptId]));
+  // Each half uses the index of users and paths. `0` is the character after the slash.
+  const { rows } = await sql<{ hash: string; kept_id: string | null }>`
+    with given(position, user_id, path, prefix, kept_id) as materialized (
+      select key, value ->> 0, value ->> 1, rtrim(value ->> 1, '/'), value ->> 2 from json_each(${given})
+    )
+    select position, shares.hash, given.kept_id from given cross join shares
+      on shares.user_id = given.user_id and shares.path = given.path
+    where shares.kept_id is null
+    union all
+    select position, shares.hash, given.kept_id from given cross join shares
+      on shares.user_id = given.user_id
+      and shares.path >= given.prefix || '/' and shares.path < given.prefix || '0'
+    where shares.kept_id is null
+    order by position desc`.execute(database);
+  return new Map(rows.map(({ hash, kept_id }) => [hash, kept_id]));
+}
+
+/** Suspends shares with the deleted entries to which their hashes are mapped, and removes those that are mapped to null. */
+const endShares = (database: Kysely<Tables>, keptIds: ReadonlyMap<string, string | null>): Promise<void> =>
+  inTransaction(database, async (transaction) => {
+    for (const [hash, keptId] of keptIds) {
+      await (keptId === null
+        ? transaction.deleteFrom('shares').where('hash', '=', hash).execute()
+        : transaction.updateTable('shares').set({ kept_id: keptId }).where('hash', '=', hash).execute());
+    }
+  });
 
 /** Creates the repository of shares in `database`. */
 export function openShareRepository(database: Kysely<Tables>): ShareRepository {
@@ -195,29 +232,14 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
     async remove(hash) {
       await database.deleteFrom('shares').where('hash', '=', hash).execute();
     },
-    removeUnder: (paths) =>
-      inTransaction(database, async (transaction) => {
-        for (const { userId, path } of paths) {
-          await transaction
-            .deleteFrom('shares')
-            .where('user_id', '=', userId)
-            .where('kept_id', 'is', null)
-            .where(atOrBelow(path))
-            .execute();
-        }
-      }),
-    suspendUnder: (places, keptId) =>
-      inTransaction(database, async (transaction) => {
-        for (const { userId, path } of places) {
-          await transaction
-            .updateTable('shares')
-            .set({ kept_id: keptId })
-            .where('user_id', '=', userId)
-            .where('kept_id', 'is', null)
-            .where(atOrBelow(path))
-            .execute();
-        }
-      }),
+    async endUnder(paths) {
+      // The query receives the paths as JSON, in which the database does not see what it cannot store.
+      for (const { path } of paths) assertStorableText(path);
+      for (const piece of inPieces(paths)) {
+        const ended = await sharesUnder(database, piece);
+        if (ended.size > 0) await endShares(database, ended);
+      }
+    },
     async suspended(keptId) {
       const rows = await database
         .selectFrom('shares')

@@ -32,7 +32,8 @@ describe('a database', async () => {
     'the hash of a token': (text) => database.sessions.find(text),
     'the id of a session': (text) => database.sessions.remove(text),
     'the hash of a link': (text) => database.shares.find(text, 1),
-    'the path of a link': (text) => database.shares.removeUnder([{ userId: 1, path: text as never }]),
+    'the path of a link': (text) =>
+      database.shares.endUnder([{ userId: 1, path: text as never, keptId: null }]),
     'the name of an unfinished upload': (text) => database.uploads.create({ ...upload, partName: text }),
     'the name of a secret': (text) => database.settings.secret(text, 16),
     'a start-up option': (text) => database.serverOptions.write({ root: text }),

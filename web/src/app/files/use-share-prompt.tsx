@@ -2,6 +2,7 @@ import { Suspense, useCallback, useState, type ReactNode } from 'react';
 import { useLocation } from '../../ui/navigation/router.tsx';
 import type { ShareTarget } from '../../features/shares/share-target.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+import { shareHost } from '../shares/share-host.ts';
 
 const ShareDialog = lazyWithTexts(
   async () => (await import('../../features/shares/dialog/share-dialog.tsx')).ShareDialog,
@@ -29,6 +30,7 @@ export function useSharePrompt(): { share: (target: ShareTarget) => void; shareP
         <ShareDialog
           key={opening.number}
           target={opening.target}
+          host={shareHost}
           isOpen={openAt === pathname}
           onClose={close}
         />

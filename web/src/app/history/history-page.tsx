@@ -20,7 +20,6 @@ import { pluralValues } from '../../i18n/format.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Rewind } from '../../ui/icons.ts';
-import { isShortcut } from '../../ui/keyboard/keystroke.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
@@ -28,6 +27,7 @@ import { youAddress } from '../you/you-address.ts';
 import type { PaletteCommand } from '../palette/palette-command.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
+import { useUndoKeys } from './use-undo-keys.ts';
 
 /** The history: the operations of the last 30 days, each with its undo, and the rewind of a folder. */
 export function HistoryPage() {
@@ -101,22 +101,6 @@ function useFilter(model: HistoryModel): {
         { replace: true },
       ),
   };
-}
-
-/** Undoes and redoes the last change of the tab by keyboard shortcut, as on the other screens. */
-function useUndoKeys(): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.closest('input, textarea') !== null;
-      if (event.defaultPrevented || isTyping) return;
-      if (isShortcut(event, 'Mod+Z')) undoLast();
-      else if (isShortcut(event, 'Mod+Shift+Z')) redoLast();
-      else return;
-      event.preventDefault();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
 }
 
 /** Returns the functions of the application that the history uses. */

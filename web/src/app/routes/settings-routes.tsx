@@ -26,6 +26,8 @@ import { showLocale } from '../../i18n/i18n.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { ErrorPage } from '../frame/error-screen.tsx';
+import { useUndoKeys } from '../history/use-undo-keys.ts';
+import { shareHost } from '../shares/share-host.ts';
 import { RequireAdministrator } from './guards.tsx';
 import { ThemeField } from './theme-field.tsx';
 import { SettingsFrame, SettingsIndex } from '../frame/settings-frame.tsx';
@@ -115,11 +117,12 @@ function ProfileRoute() {
 function SharesRoute() {
   const { t } = useTranslation('settings');
   const { perm } = useCurrentUser();
+  useUndoKeys();
   if (!perm.share) return <Navigate to="/403" replace />;
   return (
     <SettingsFrame title={t('nav.shares')} isWide>
       <Suspense fallback={null}>
-        <SharesPage isAdmin={perm.admin} />
+        <SharesPage isAdmin={perm.admin} host={shareHost} />
       </Suspense>
     </SettingsFrame>
   );

@@ -10,6 +10,8 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Search } from '../../ui/icons.ts';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
+import { useUndoKeys } from '../history/use-undo-keys.ts';
+import { shareHost } from '../shares/share-host.ts';
 import { fileAddress } from './file-address.ts';
 import { usePageTitle } from './page-title.ts';
 import styles from './shared-route.module.css';
@@ -22,6 +24,7 @@ export function SharedRoute() {
   const isPhone = useIsPhone();
   const [query, setQuery] = useState('');
   usePageTitle(t('shared.title'));
+  useUndoKeys();
   if (!perm.share) return <Navigate to="/403" replace />;
   const searchField = (
     <TextField
@@ -48,6 +51,7 @@ export function SharedRoute() {
         query={query}
         addressOf={({ path, isFolder }: ShareTarget) => fileAddress(path, isFolder)}
         onReveal={({ path }) => void navigate(fileAddress(parentOf(path), true))}
+        host={shareHost}
         end={perm.admin && <Link to="/settings/shares">{t('shared.everyone')}</Link>}
       />
     </Frame>

@@ -46,6 +46,7 @@ export function operationText(operation: Operation): string {
     if (undoes === 'undo') return historyText(total === 1 ? 'did.redoOne' : 'did.redoMany', values);
     return historyText(total === 1 ? 'did.undoOne' : 'did.undoMany', values);
   }
+  if (kind === 'unshare' || kind === 'reshare') return historyText(`did.${kind}`, { name: folderName(path) });
   if (isRename(operation)) return historyText('did.rename', values);
   if (kind === 'move' && from === null)
     return historyText(total === 1 ? 'did.movedHereOne' : 'did.movedHereMany', values);

@@ -6,6 +6,7 @@ import {
   Copy,
   FolderInput,
   FolderPlus,
+  Link2,
   PencilLine,
   Redo2,
   Rewind,
@@ -28,6 +29,8 @@ const icons: Readonly<Record<Operation['kind'], ComponentType>> = {
   delete: Trash2,
   restore: RotateCcw,
   purge: Trash2,
+  unshare: Link2,
+  reshare: Link2,
   undo: Undo2,
   rewind: Rewind,
 };

@@ -1,9 +1,11 @@
 import { updateShare, type Share } from '@filestead/contract/shares';
-import { call } from '../../api/call.ts';
+import { jsonOf, send } from '../../api/call.ts';
+import { noteOperation } from '../../api/operation-header.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { initialDuration, isEndless } from './share-duration.ts';
+import type { ShareHost } from './share-host.ts';
 import { shareFailureText } from './share-texts.ts';
 
 /** The duration of a link that is opened again where new links do not expire. */
@@ -13,14 +15,16 @@ const defaultDuration = { amount: '7', unit: 'days' } as const;
  * Opens an expired share again for the duration of new links, which is never endless, and reports the result. Returns the
  * share, or null if it failed.
  */
-export async function reopenShare(share: Share): Promise<Share | null> {
+export async function reopenShare(share: Share, host: ShareHost): Promise<Share | null> {
   const initial = initialDuration();
   const { amount, unit } = isEndless(initial) ? defaultDuration : initial;
   try {
-    const updated = await call(updateShare, {
+    const response = await send(updateShare, {
       params: { hash: share.hash },
       body: { expires: amount, unit },
     });
+    const updated = (await jsonOf(response)) as Share;
+    noteOperation(response, host.noteOperation);
     const message = i18n.t('shared.reopened', { ns: 'shares', when: formatDate(updated.expire * 1000) });
     showToast({ tone: 'success', message });
     // The response about the link of another user does not contain their name.

@@ -1,5 +1,6 @@
 import type { Share } from '@filestead/contract/shares';
 import { useCallback, useEffect, useState } from 'react';
+import type { ShareHost } from './share-host.ts';
 
 /** A list of shares, and the state of fetching it. */
 export type ShareListState =
@@ -11,9 +12,12 @@ const loading: ShareListState = { kind: 'loading' };
 
 /**
  * Fetches shares with `fetchShares` (stable between renders), and applies local changes afterwards. `retry` fetches them
- * again; the shown shares stay until it succeeds.
+ * again, as after an undo; the shown shares stay until it succeeds.
  */
-export function useShares(fetchShares: (signal: AbortSignal) => Promise<readonly Share[]>) {
+export function useShares(
+  fetchShares: (signal: AbortSignal) => Promise<readonly Share[]>,
+  { onUndone }: Pick<ShareHost, 'onUndone'>,
+) {
   const [latest, setLatest] = useState<{
     by: typeof fetchShares;
     attempt: number;
@@ -44,6 +48,7 @@ export function useShares(fetchShares: (signal: AbortSignal) => Promise<readonly
     );
   }, []);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  useEffect(() => onUndone(retry), [onUndone, retry]);
   const isCurrent =
     latest?.by === fetchShares && (latest.attempt === attempt || latest.list.kind === 'shown');
   return { list: isCurrent ? latest.list : loading, change, retry };

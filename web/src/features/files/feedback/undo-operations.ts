@@ -140,7 +140,11 @@ function messageOf(reports: readonly UndoReport[]): string {
     }
     case 'delete':
       return only ? filesText('done.restoredOne', { name }) : filesText('done.restoredMany', values);
+    case 'unshare':
+    case 'reshare':
+      return filesText('done.undone');
     case 'undo':
+      if (only === undefined && count === 1) return filesText('done.undone');
       return only ? filesText('undo.redoneOne', { name }) : filesText('undo.redoneMany', values);
     default:
       if (paths.length === 0 && removed.length > 0)

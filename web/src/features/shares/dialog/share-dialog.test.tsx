@@ -1,19 +1,26 @@
 import type { Share } from '@filestead/contract/shares';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../../api/page-config.ts';
 import { jsonResponse, problemResponse } from '../../../api/test-responses.ts';
 import { currentToasts } from '../../../ui/feedback/toast.ts';
 import { shareUrl } from '../share-address.ts';
+import type { ShareHost } from '../share-host.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { SharesPage } from '../pages/shares-page.tsx';
 
 const fetched = vi.fn<typeof fetch>();
 const onClose = vi.fn();
+const host = {
+  notifyWithUndo: vi.fn<ShareHost['notifyWithUndo']>(),
+  noteOperation: vi.fn<ShareHost['noteOperation']>(),
+  onUndone: vi.fn<ShareHost['onUndone']>(() => () => undefined),
+};
 beforeEach(() => {
   fetched.mockReset();
+  for (const mock of Object.values(host)) mock.mockClear();
   onClose.mockReset();
   vi.stubGlobal('fetch', fetched);
 });
@@ -34,6 +41,7 @@ const open = (shownHash?: string) =>
     <ShareDialog
       target={{ name: 'docs', path: virtualPath('/docs'), isFolder: true }}
       shownHash={shownHash}
+      host={host}
       isOpen
       onClose={onClose}
     />,
@@ -55,7 +63,8 @@ function serve(...shares: Share[]): void {
   fetched.mockImplementation(async (input, init) => {
     const path = String(input);
     if (init?.method === 'POST') return jsonResponse(shareOf('new'));
-    if (init?.method === 'DELETE') return new Response('200 OK\n', { status: 200 });
+    if (init?.method === 'DELETE')
+      return new Response('200 OK\n', { status: 200, headers: { 'X-Operation': 'deletion' } });
     if (init?.method !== 'PATCH') return jsonResponse(shares);
     const { expires, password } = JSON.parse(String(init.body)) as { expires?: number; password?: string };
     const hash = path.slice(path.lastIndexOf('/') + 1);
@@ -217,25 +226,37 @@ test('shows why no link was created, and creates it on retry', async () => {
   expect(await screen.findByDisplayValue(shareUrl('new'))).toBeDefined();
 });
 
-test('deletes a link that it has just created without asking', async () => {
-  serve();
-  open();
-  await userEvent.click(await screen.findByRole('button', { name: 'Delete link' }));
-  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-  expect(sent().at(-1)).toMatchObject({ method: 'DELETE', path: '/api/share/new' });
-  expect(sent()).toHaveLength(2);
-});
-
-test('deletes an older link after confirmation, and closes the dialog after the last one', async () => {
+test('deletes a link without asking, offers to undo that, and closes the dialog after the last one', async () => {
   serve(shareOf('only'));
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Delete link' }));
-  const question = await screen.findByRole('alertdialog');
-  expect(sent()).toEqual([]);
-  await userEvent.click(within(question).getByRole('button', { name: 'Delete link' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(sent()).toMatchObject([{ method: 'DELETE', path: '/api/share/only?expired=true' }]);
+  expect(host.notifyWithUndo.mock.calls).toEqual([['Share deleted!', 'deletion']]);
+});
+
+test('reports a link that was deleted elsewhere as deleted, without an undo, and other failures with their reason', async () => {
+  serve(shareOf('only'));
+  open();
+  const button = await screen.findByRole('button', { name: 'Delete link' });
+  fetched.mockImplementation(async () => problemResponse(403, 'forbidden'));
+  await userEvent.click(button);
+  await waitFor(() => expect(currentToasts().at(-1)?.tone).toBe('error'));
+  expect(onClose).not.toHaveBeenCalled();
+  fetched.mockImplementation(async () => problemResponse(404, 'not_found'));
+  await userEvent.click(button);
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(currentToasts().at(-1)?.message).toBe('Share deleted!');
+  expect(host.notifyWithUndo).not.toHaveBeenCalled();
+});
+
+test('shows a link again after its deletion was undone', async () => {
+  serve(shareOf('only'));
+  render(<SharesPage isAdmin={false} host={host} />);
+  expect(await screen.findByRole('link', { name: '/docs/' })).toBeDefined();
+  serve(shareOf('only'), shareOf('restored', { path: '/restored.txt' }));
+  for (const [listener] of host.onUndone.mock.calls) act(listener);
+  expect(await screen.findByRole('link', { name: '/restored.txt' })).toBeDefined();
 });
 
 test('lists all shares in a table with owners for administrators, with a search field if there are many', async () => {
@@ -243,7 +264,7 @@ test('lists all shares in a table with owners for administrators, with a search 
     shareOf(`h${index}`, { path: `/file ${index}.txt`, username: index === 4 ? 'maria' : 'admin' }),
   );
   fetched.mockResolvedValueOnce(jsonResponse(many));
-  render(<SharesPage isAdmin />);
+  render(<SharesPage isAdmin host={host} />);
   const table = await screen.findByRole('table', { name: 'Share management' });
   expect(
     within(table)
@@ -258,11 +279,11 @@ test('lists all shares in a table with owners for administrators, with a search 
 
 test('shows users an empty list, and their shares without owners', async () => {
   fetched.mockResolvedValueOnce(jsonResponse([]));
-  const { unmount } = render(<SharesPage isAdmin={false} />);
+  const { unmount } = render(<SharesPage isAdmin={false} host={host} />);
   expect(await screen.findByText('No links yet.')).toBeDefined();
   unmount();
   fetched.mockResolvedValueOnce(jsonResponse([shareOf('h')]));
-  render(<SharesPage isAdmin={false} />);
+  render(<SharesPage isAdmin={false} host={host} />);
   await screen.findByRole('table');
   expect(screen.queryByRole('columnheader', { name: 'Username' })).toBeNull();
 });

@@ -1,17 +1,15 @@
 import type { Share } from '@filestead/contract/shares';
-import { deleteShare } from '@filestead/contract/shares';
 import { useRef, useState } from 'react';
-import { call } from '../../../api/call.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { formatDate } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
-import { showToast } from '../../../ui/feedback/toast.ts';
 import { Check, Plus, QrCode as QrIcon, RefreshCw } from '../../../ui/icons.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { DeleteShareDialog } from '../delete-share-dialog.tsx';
 import { LazyQrCode } from '../lazy-qr-code.tsx';
+import { removeShare } from '../remove-share.ts';
 import { shareUrl } from '../share-address.ts';
+import type { ShareHost } from '../share-host.ts';
 import type { ShareTarget } from '../share-target.ts';
 import { nameOfEntry, shareFailureText } from '../share-texts.ts';
 import { OtherLinks } from './other-links.tsx';
@@ -24,6 +22,7 @@ interface ShareDialogProps {
   target: ShareTarget;
   /** The hash of the link whose options are shown first. */
   shownHash?: string | undefined;
+  host: ShareHost;
   isOpen: boolean;
   onClose: () => void;
 }
@@ -32,132 +31,111 @@ interface ShareDialogProps {
  * The link of one file or folder. Opening the dialog creates it and copies it; the options are saved at once. One
  * instance per opening.
  */
-export function ShareDialog({ target, shownHash, isOpen, onClose }: ShareDialogProps) {
+export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareDialogProps) {
   const { t } = useTranslation('shares');
-  const links = useShareLinks(target, shownHash);
+  const links = useShareLinks(target, host, shownHash);
   const { list, current, others } = links;
-  const [shareToDelete, setShareToDelete] = useState<Share | null>(null);
   const [qrOf, setQrOf] = useState<string | null>(null);
   const options = useRef<{ commit: () => Promise<void> }>(null);
   const close = () => {
     void options.current?.commit();
     onClose();
   };
-  const afterDeleting = (share: Share) => {
+  const remove = async (share: Share) => {
+    if (!(await removeShare(share, host))) return;
     links.forget(share);
     // The last link was deleted: there is nothing to show.
     if (others.length === 0) onClose();
   };
-  const remove = async (share: Share) => {
-    // A link that was created a moment ago has not been sent to anybody, so it is deleted without asking.
-    if (share.hash !== links.newest) {
-      setShareToDelete(share);
-      return;
-    }
-    try {
-      await call(deleteShare, { params: { hash: share.hash } });
-      showToast({ tone: 'success', message: t('shareDeleted') });
-      afterDeleting(share);
-    } catch (error) {
-      showToast({ tone: 'error', message: shareFailureText(error) });
-    }
-  };
   return (
-    <>
-      <Dialog
-        title={t('prompt.title', { name: isolateBidi(nameOfEntry(target)) })}
-        isOpen={isOpen}
-        onClose={close}
-        size="large"
-        footer={
-          <>
-            <SaveStatus links={links} />
-            {current && (
-              <>
-                <Button
-                  variant="quiet"
-                  icon={<QrIcon />}
-                  aria-expanded={qrOf === current.hash}
-                  onClick={() => setQrOf(qrOf === current.hash ? null : current.hash)}
-                >
-                  {t('showQr')}
-                </Button>
-                <Button variant="quiet" className={styles.delete} onClick={() => void remove(current)}>
-                  {t('delete.action')}
-                </Button>
-              </>
-            )}
-            <Button onClick={close}>{t('prompt.done')}</Button>
-          </>
-        }
-      >
-        {(list.kind === 'loading' || links.isCreating) && current === null && (
-          <p role="status" className={styles.message}>
-            {t(links.isCreating ? 'prompt.creating' : 'prompt.loading')}
-          </p>
-        )}
-        {list.kind === 'failed' && (
-          <div className={styles.failure}>
-            <p role="alert">{t('failed.list', { reason: shareFailureText(list.error) })}</p>
-            <Button size="small" icon={<RefreshCw />} onClick={links.retry}>
-              {t('retry', { ns: 'common' })}
-            </Button>
-          </div>
-        )}
-        {list.kind === 'shown' && current === null && !links.isCreating && links.saving.kind === 'failed' && (
-          <div className={styles.failure}>
-            <p role="alert">{links.saving.text}</p>
-            <Button size="small" icon={<RefreshCw />} onClick={() => void links.create()}>
-              {t('retry', { ns: 'common' })}
-            </Button>
-          </div>
-        )}
-        {current && (
-          <>
-            <ShareLinkField
-              key={`link ${current.hash}`}
-              share={current}
-              isFolder={target.isFolder}
-              isCopied={links.copied === current.hash}
-              onCopy={() => links.copy(current)}
-            />
-            {qrOf === current.hash && (
-              <div className={styles.qr}>
-                <LazyQrCode address={shareUrl(current.hash)} />
-              </div>
-            )}
-            <ShareOptions key={current.hash} ref={options} share={current} onSave={links.save} />
-            {others.length > 0 && (
-              <OtherLinks
-                shares={others}
-                onShow={(share) => {
-                  void options.current?.commit();
-                  links.show(share);
-                }}
-                onCopy={(share) => void links.copy(share)}
-                onDelete={(share) => void remove(share)}
-              />
-            )}
-            <div className={styles.more}>
+    <Dialog
+      title={t('prompt.title', { name: isolateBidi(nameOfEntry(target)) })}
+      isOpen={isOpen}
+      onClose={close}
+      size="large"
+      footer={
+        <>
+          <SaveStatus links={links} />
+          {current && (
+            <>
               <Button
                 variant="quiet"
-                size="small"
-                icon={<Plus />}
-                isPending={links.isCreating}
-                onClick={() => void links.create()}
+                icon={<QrIcon />}
+                aria-expanded={qrOf === current.hash}
+                onClick={() => setQrOf(qrOf === current.hash ? null : current.hash)}
               >
-                {t('prompt.new')}
+                {t('showQr')}
               </Button>
+              <Button variant="quiet" className={styles.delete} onClick={() => void remove(current)}>
+                {t('delete.action')}
+              </Button>
+            </>
+          )}
+          <Button onClick={close}>{t('prompt.done')}</Button>
+        </>
+      }
+    >
+      {(list.kind === 'loading' || links.isCreating) && current === null && (
+        <p role="status" className={styles.message}>
+          {t(links.isCreating ? 'prompt.creating' : 'prompt.loading')}
+        </p>
+      )}
+      {list.kind === 'failed' && (
+        <div className={styles.failure}>
+          <p role="alert">{t('failed.list', { reason: shareFailureText(list.error) })}</p>
+          <Button size="small" icon={<RefreshCw />} onClick={links.retry}>
+            {t('retry', { ns: 'common' })}
+          </Button>
+        </div>
+      )}
+      {list.kind === 'shown' && current === null && !links.isCreating && links.saving.kind === 'failed' && (
+        <div className={styles.failure}>
+          <p role="alert">{links.saving.text}</p>
+          <Button size="small" icon={<RefreshCw />} onClick={() => void links.create()}>
+            {t('retry', { ns: 'common' })}
+          </Button>
+        </div>
+      )}
+      {current && (
+        <>
+          <ShareLinkField
+            key={`link ${current.hash}`}
+            share={current}
+            isFolder={target.isFolder}
+            isCopied={links.copied === current.hash}
+            onCopy={() => links.copy(current)}
+          />
+          {qrOf === current.hash && (
+            <div className={styles.qr}>
+              <LazyQrCode address={shareUrl(current.hash)} />
             </div>
-          </>
-        )}
-      </Dialog>
-      <DeleteShareDialog
-        share={shareToDelete}
-        onClose={() => setShareToDelete(null)}
-        onDeleted={afterDeleting}
-      />
-    </>
+          )}
+          <ShareOptions key={current.hash} ref={options} share={current} onSave={links.save} />
+          {others.length > 0 && (
+            <OtherLinks
+              shares={others}
+              onShow={(share) => {
+                void options.current?.commit();
+                links.show(share);
+              }}
+              onCopy={(share) => void links.copy(share)}
+              onDelete={(share) => void remove(share)}
+            />
+          )}
+          <div className={styles.more}>
+            <Button
+              variant="quiet"
+              size="small"
+              icon={<Plus />}
+              isPending={links.isCreating}
+              onClick={() => void links.create()}
+            >
+              {t('prompt.new')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
   );
 }
 

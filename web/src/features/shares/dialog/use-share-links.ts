@@ -6,13 +6,15 @@ import {
   type ShareUpdate,
 } from '@filestead/contract/shares';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { call } from '../../../api/call.ts';
+import { call, jsonOf, send } from '../../../api/call.ts';
+import { noteOperation } from '../../../api/operation-header.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import { shareUrl } from '../share-address.ts';
 import { compareByExpiry, initialDuration, isEndless } from '../share-duration.ts';
 import type { ShareTarget } from '../share-target.ts';
+import type { ShareHost } from '../share-host.ts';
 import { shareFailureText } from '../share-texts.ts';
 import { useShares, type ShareListState } from '../use-shares.ts';
 
@@ -26,8 +28,6 @@ export interface ShareLinks {
   /** The link whose options are shown; null while there is none. */
   readonly current: Share | null;
   readonly others: readonly Share[];
-  /** The hash of the link that this dialog has created last. */
-  readonly newest: string | null;
   /** The hash of the link that is in the clipboard. */
   readonly copied: string | null;
   readonly isCreating: boolean;
@@ -43,14 +43,17 @@ export interface ShareLinks {
 }
 
 /** Loads the links of `target`. If there are none, creates one and copies it. */
-export function useShareLinks({ path, isFolder }: ShareTarget, shownHash: string | null = null): ShareLinks {
+export function useShareLinks(
+  { path, isFolder }: ShareTarget,
+  host: ShareHost,
+  shownHash: string | null = null,
+): ShareLinks {
   const fetchShares = useCallback(
     (signal: AbortSignal) => call(listSharesOfPath, { path, isFolder, signal }),
     [path, isFolder],
   );
-  const { list, change, retry } = useShares(fetchShares);
+  const { list, change, retry } = useShares(fetchShares, host);
   const [shown, setShown] = useState<string | null>(shownHash);
-  const [newest, setNewest] = useState<string | null>(null);
   const [copied, setCopied] = useState<string | null>(null);
   const [isCreating, setCreating] = useState(false);
   const [saving, setSaving] = useState<SaveState>({ kind: 'none' });
@@ -66,7 +69,6 @@ export function useShareLinks({ path, isFolder }: ShareTarget, shownHash: string
         body: isEndless(duration) ? {} : { expires: duration.amount, unit: duration.unit },
       });
       change((before) => [share, ...before.filter(({ hash }) => hash !== share.hash)]);
-      setNewest(share.hash);
       setShown(share.hash);
       if (await copyText(shareUrl(share.hash))) {
         setCopied(share.hash);
@@ -98,7 +100,6 @@ export function useShareLinks({ path, isFolder }: ShareTarget, shownHash: string
     list,
     current,
     others: shares.filter((share) => share !== current),
-    newest,
     copied,
     isCreating,
     saving,
@@ -119,7 +120,9 @@ export function useShareLinks({ path, isFolder }: ShareTarget, shownHash: string
       if (current === null) return false;
       setSaving({ kind: 'saving' });
       try {
-        const updated = await call(updateShare, { params: { hash: current.hash }, body: options });
+        const response = await send(updateShare, { params: { hash: current.hash }, body: options });
+        const updated = (await jsonOf(response)) as Share;
+        noteOperation(response, host.noteOperation);
         // The response about the link of another user does not contain their name.
         change((before) =>
           before.map((share) => (share.hash === updated.hash ? { ...share, ...updated } : share)),

@@ -28,10 +28,11 @@ import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind } from '../../../ui/names/file-kind.ts';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { copyShareUrl } from '../copy-share-url.ts';
-import { DeleteShareDialog } from '../delete-share-dialog.tsx';
 import { ShareDialog } from '../dialog/share-dialog.tsx';
 import { directDownloadUrl, shareUrl } from '../share-address.ts';
+import { removeShare } from '../remove-share.ts';
 import { reopenShare } from '../reopen-share.ts';
+import type { ShareHost } from '../share-host.ts';
 import { describeExpiry, isExpired } from '../share-duration.ts';
 import type { ShareTarget } from '../share-target.ts';
 import { nameOfEntry, shareFailureText } from '../share-texts.ts';
@@ -54,21 +55,21 @@ export interface OwnSharesPageProps {
   addressOf: (target: ShareTarget) => string;
   /** Opens the folder of an entry. */
   onReveal: (target: ShareTarget) => void;
+  host: ShareHost;
   /** Content after the filters. */
   end?: ReactNode;
 }
 
 /** The list of the user's own links with visits, expiry and password, and the dialog that edits them. */
-export function OwnSharesPage({ query, addressOf, onReveal, end }: OwnSharesPageProps) {
+export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnSharesPageProps) {
   const { t } = useTranslation('shares');
   const fetchShares = useCallback(
     (signal: AbortSignal) => call(listShares, { query: { own: 'true', expired: 'true' }, signal }),
     [],
   );
-  const { list, change, retry } = useShares(fetchShares);
+  const { list, change, retry } = useShares(fetchShares, host);
   const isSlow = useDelayedFlag(list.kind === 'loading');
   const [filters, setFilters] = useState<readonly Filter[]>([]);
-  const [shareToDelete, setShareToDelete] = useState<Share | null>(null);
   const [editing, setEditing] = useState<{ number: number; share: Share; isOpen: boolean } | null>(null);
   const shares = useMemo(
     () => (list.kind === 'shown' ? list.shares.toSorted((one, other) => other.created - one.created) : []),
@@ -83,10 +84,13 @@ export function OwnSharesPage({ query, addressOf, onReveal, end }: OwnSharesPage
     setFilters(filters.includes(filter) ? filters.filter((other) => other !== filter) : [...filters, filter]);
   const edit = (share: Share) => setEditing({ number: (editing?.number ?? 0) + 1, share, isOpen: true });
   const reopen = async (share: Share) => {
-    const reopened = await reopenShare(share);
+    const reopened = await reopenShare(share, host);
     if (reopened === null) return;
     change((before) => before.map((other) => (other.hash === reopened.hash ? reopened : other)));
     edit(reopened);
+  };
+  const remove = async (share: Share) => {
+    if (await removeShare(share, host)) change((before) => before.filter(({ hash }) => hash !== share.hash));
   };
   const closeEditor = () => {
     setEditing(editing && { ...editing, isOpen: false });
@@ -141,7 +145,7 @@ export function OwnSharesPage({ query, addressOf, onReveal, end }: OwnSharesPage
             onReveal={onReveal}
             onEdit={edit}
             onReopen={(share) => void reopen(share)}
-            onDelete={setShareToDelete}
+            onDelete={(share) => void remove(share)}
           />
         )}
       </div>
@@ -157,15 +161,11 @@ export function OwnSharesPage({ query, addressOf, onReveal, end }: OwnSharesPage
           key={editing.number}
           target={targetOf(editing.share)}
           shownHash={editing.share.hash}
+          host={host}
           isOpen={editing.isOpen}
           onClose={closeEditor}
         />
       )}
-      <DeleteShareDialog
-        share={shareToDelete}
-        onClose={() => setShareToDelete(null)}
-        onDeleted={({ hash }) => change((before) => before.filter((share) => share.hash !== hash))}
-      />
     </div>
   );
 }

@@ -14,9 +14,10 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import { copyShareUrl } from '../copy-share-url.ts';
-import { DeleteShareDialog } from '../delete-share-dialog.tsx';
-import { shareUrl } from '../share-address.ts';
+import { removeShare } from '../remove-share.ts';
 import { reopenShare } from '../reopen-share.ts';
+import { shareUrl } from '../share-address.ts';
+import type { ShareHost } from '../share-host.ts';
 import { describeExpiry, isExpired } from '../share-duration.ts';
 import { shareFailureText } from '../share-texts.ts';
 import styles from './shares-page.module.css';
@@ -30,22 +31,25 @@ const pageSize = 100;
 interface SharesPageProps {
   /** Whether the user sees the shares of all users, with their names. */
   isAdmin: boolean;
+  host: ShareHost;
 }
 
 /** The shares that the user may delete: their own, or all (docs/reference/behaviour.md §2). */
-export function SharesPage({ isAdmin }: SharesPageProps) {
+export function SharesPage({ isAdmin, host }: SharesPageProps) {
   const { t } = useTranslation('shares');
   const fetchShares = useCallback(
     (signal: AbortSignal) => call(listShares, { query: { expired: 'true' }, signal }),
     [],
   );
-  const { list, change, retry } = useShares(fetchShares);
+  const { list, change, retry } = useShares(fetchShares, host);
   const isSlow = useDelayedFlag(list.kind === 'loading');
-  const [shareToDelete, setShareToDelete] = useState<Share | null>(null);
   const reopen = async (share: Share) => {
-    const reopened = await reopenShare(share);
+    const reopened = await reopenShare(share, host);
     if (reopened !== null)
       change((before) => before.map((other) => (other.hash === reopened.hash ? reopened : other)));
+  };
+  const remove = async (share: Share) => {
+    if (await removeShare(share, host)) change((before) => before.filter(({ hash }) => hash !== share.hash));
   };
   return (
     <div className={styles.page}>
@@ -70,14 +74,9 @@ export function SharesPage({ isAdmin }: SharesPageProps) {
             shares={list.shares.toSorted((one, other) => Number(isExpired(one)) - Number(isExpired(other)))}
             isAdmin={isAdmin}
             onReopen={(share) => void reopen(share)}
-            onDelete={setShareToDelete}
+            onDelete={(share) => void remove(share)}
           />
         ))}
-      <DeleteShareDialog
-        share={shareToDelete}
-        onClose={() => setShareToDelete(null)}
-        onDeleted={({ hash }) => change((before) => before.filter((share) => share.hash !== hash))}
-      />
     </div>
   );
 }

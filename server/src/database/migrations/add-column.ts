@@ -11,3 +11,10 @@ export const addUserColumn = (column: string, value: 0 | 1 | string): Migration 
       .execute();
   },
 });
+
+/** Returns the migration that adds a column of optional text to a table. */
+export const addTextColumn = (table: string, column: string): Migration => ({
+  async up(database) {
+    await database.schema.alterTable(table).addColumn(column, 'text').execute();
+  },
+});

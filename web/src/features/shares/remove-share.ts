@@ -1,0 +1,26 @@
+import { deleteShare, type Share } from '@filestead/contract/shares';
+import { isApiError, send } from '../../api/call.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { showToast } from '../../ui/feedback/toast.ts';
+import type { ShareHost } from './share-host.ts';
+import { shareFailureText } from './share-texts.ts';
+
+/**
+ * Deletes a link without asking, and reports the result with an undo, which gives the link its address again. Returns whether the
+ * link does not exist any more. Throws nothing.
+ */
+export async function removeShare({ hash }: Share, host: ShareHost): Promise<boolean> {
+  const message = i18n.t('shareDeleted', { ns: 'shares' });
+  try {
+    const response = await send(deleteShare, { params: { hash }, query: { expired: 'true' } });
+    const operation = response.headers.get('X-Operation');
+    if (operation === null) showToast({ tone: 'success', message });
+    else host.notifyWithUndo(message, operation);
+    return true;
+  } catch (error) {
+    // The link was deleted elsewhere.
+    const isGone = isApiError(error, 'not_found');
+    showToast(isGone ? { tone: 'success', message } : { tone: 'error', message: shareFailureText(error) });
+    return isGone;
+  }
+}
