@@ -118,6 +118,8 @@ export interface TrashRepository {
    * folders may have the names of earlier ones.
    */
   inOwnTree<T>(work: (repository: TrashRepository) => Promise<T>): Promise<T>;
+  /** Runs `work`, which adds many entries, in one transaction. */
+  inBulk<T>(work: (repository: TrashRepository) => Promise<T>): Promise<T>;
   /** Removes an entry that was restored to `to`; the places of a folder are below `to` afterwards. */
   restored(id: string, to: VirtualPath, keyOf: NameKey): Promise<void>;
   /** Returns the ids of entries that are not unchanged versions, whose bytes were removed on purpose. */

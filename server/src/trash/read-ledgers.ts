@@ -160,7 +160,7 @@ export async function readLedgers(
     const isKnown =
       (await repository.ledgerPosition(store)) !== undefined || (await repository.hasEntriesOf(store));
     const counts = isKnown
-      ? await readLedger(repository, storage, { store, now, isNew: false })
+      ? await repository.inBulk((all) => readLedger(all, storage, { store, now, isNew: false }))
       : await repository.inOwnTree((own) => readLedger(own, storage, { store, now, isNew: true }));
     total.kept += counts.kept;
     total.doomed += counts.doomed;

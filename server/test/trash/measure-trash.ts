@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/open-database.ts';
 import type { StoredKept } from '../../src/database/trash-repository.ts';
 import { openDiskStorage } from '../../src/storage/disk/disk-storage.ts';
 import { syscalls } from '../../src/storage/disk/paths/syscalls.ts';
-import type { KeepCause } from '../../src/storage/kept/kept-entries.ts';
+import type { KeepCause, KeptEntry } from '../../src/storage/kept/kept-entries.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 
 /** The results, in milliseconds: elapsed time, for many files processor time too. */
@@ -15,6 +15,8 @@ interface TrashMeasurements {
   /** Moving a folder of 200,000 files into the store, and the bare rename of the same folder. */
   readonly folderMs: number;
   readonly renameMs: number;
+  /** Restoring the folder. */
+  readonly restoreMs: number;
   /** Deleting 10,000 files: as one job into the store, one by one into the store, and permanently. */
   readonly jobMs: number;
   readonly singlyMs: number;
@@ -167,7 +169,15 @@ async function measure(storage: Storage): Promise<TrashMeasurements> {
   await storage.remove(virtualPath('/first.txt'), { keep: newCause() });
   writeFiles('large', largeFolderFiles);
   const renameMs = await timed(() => fs.promises.rename(join(root, 'large'), join(root, 'renamed')));
-  const folderMs = await timed(() => storage.remove(virtualPath('/renamed'), { keep: newCause() }));
+  const removed: KeptEntry[] = [];
+  const remove = async (): Promise<unknown> =>
+    removed.push(...(await storage.remove(virtualPath('/renamed'), { keep: newCause() })));
+  const folderMs = await timed(remove);
+  const [keptFolder] = removed;
+  if (keptFolder === undefined) throw new Error('the folder was not kept');
+  const options = { conflict: 'fail', createParents: false } as const;
+  const restoreMs = await timed(() => storage.restore(keptFolder, virtualPath('/renamed'), options));
+  if (!fs.existsSync(join(root, 'renamed'))) throw new Error('the folder was not restored');
   const jobs: Duration[] = [];
   const singly: Duration[] = [];
   const removals: Duration[] = [];
@@ -191,6 +201,7 @@ async function measure(storage: Storage): Promise<TrashMeasurements> {
   return {
     folderMs,
     renameMs,
+    restoreMs,
     jobMs: medianOf(jobs, 'processorMs'),
     singlyMs: medianOf(singly, 'processorMs'),
     removeMs: medianOf(removals, 'processorMs'),

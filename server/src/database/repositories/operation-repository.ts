@@ -15,6 +15,7 @@ import type {
 import type { OperationRow, OperationStepRow, Tables } from '../schema.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { NameKey } from '../trash-repository.ts';
+import { insertRows } from './kept/insert-rows.ts';
 import { rowsOf } from './kept/json-rows.ts';
 import { below, inPieces, PlaceTree } from './place-tree.ts';
 
@@ -162,7 +163,7 @@ async function appendParts(
     on conflict (id) do update set ended_at = excluded.ended_at, total = total + excluded.total`.execute(
     transaction,
   );
-  await sql`insert into operation_steps ${rowsOf(stepColumns, steps)}`.execute(transaction);
+  await insertRows(transaction, 'operation_steps', stepColumns, steps);
 }
 
 /** Creates the repository of operations in `database`. */

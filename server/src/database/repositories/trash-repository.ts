@@ -6,7 +6,7 @@ import {
   relativeTo,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { type Kysely, sql, type SqlBool } from 'kysely';
+import { type Kysely, sql, type SqlBool, type Transaction } from 'kysely';
 import type { KeptFilter, ListedKept, NameKey, PlacedKept, TrashRepository } from '../trash-repository.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { Tables } from '../schema.ts';
@@ -73,6 +73,18 @@ async function detachMarked(transaction: Kysely<Tables>): Promise<void> {
 /** The page cache of the database, as SQLite sets it, and while a whole history is read (KiB). */
 const usualCacheKiB = 2_000;
 const largeCacheKiB = 128 * 1024;
+
+/** Runs `work`, which adds many entries, in one transaction. */
+const inBulk = <T>(database: Kysely<Tables>, work: (transaction: Transaction<Tables>) => Promise<T>) =>
+  inTransaction(database, async (transaction) => {
+    // The ids are random: with a small cache, each new entry writes a page of their index to the disk.
+    await sql`pragma cache_size = ${sql.lit(-largeCacheKiB)}`.execute(transaction);
+    try {
+      return await work(transaction);
+    } finally {
+      await sql`pragma cache_size = ${sql.lit(-usualCacheKiB)}`.execute(transaction);
+    }
+  });
 
 /** The root of the tree of {@link TrashRepository.inOwnTree}. */
 const ownRoot = -1;
@@ -218,18 +230,13 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
       return row !== undefined;
     },
     inOwnTree: (work) =>
-      inTransaction(database, async (transaction) => {
-        // The ids are random: with a small cache, each new entry writes a page of their index to the disk.
-        await sql`pragma cache_size = ${sql.lit(-largeCacheKiB)}`.execute(transaction);
-        try {
-          const result = await work(openTrashRepository(transaction, ownRoot));
-          await new PlaceTree(transaction).merge(ownRoot, rootPlace);
-          await detachMarked(transaction);
-          return result;
-        } finally {
-          await sql`pragma cache_size = ${sql.lit(-usualCacheKiB)}`.execute(transaction);
-        }
+      inBulk(database, async (transaction) => {
+        const result = await work(openTrashRepository(transaction, ownRoot));
+        await new PlaceTree(transaction).merge(ownRoot, rootPlace);
+        await detachMarked(transaction);
+        return result;
       }),
+    inBulk: (work) => inBulk(database, (transaction) => work(openTrashRepository(transaction, root))),
     restored: (id, to, keyOf) =>
       inTransaction(database, async (transaction) => {
         const tree = treeOf(transaction);

@@ -10,6 +10,18 @@ const maxStatements = 200;
 const plainRow = (row: unknown): unknown => ({ ...(row as object) });
 
 /**
+ * The only parameter of a statement without rows that runs once for each set of values. It takes half of the time of one statement
+ * for many rows, whose values are either bound by the thousand or parsed from JSON.
+ */
+export class ParameterSets {
+  readonly sets: readonly (readonly unknown[])[];
+
+  constructor(sets: readonly (readonly unknown[])[]) {
+    this.sets = sets;
+  }
+}
+
+/**
  * Converts a value of the query builder for SQLite. Throws `bad_request` for text that SQLite would change.
  */
 function bindable(value: unknown): SqliteValue {
@@ -26,10 +38,20 @@ const isRolledBack = (error: unknown): boolean =>
 
 /** Whether a statement begins a change when no transaction is open. */
 const beginsChange = (sql: string): boolean => /^(?:begin|insert|update|delete)\b/i.test(sql);
+/** Returns the sets of values with which a statement runs. */
+function setsOf(parameters: readonly unknown[]): readonly (readonly unknown[])[] {
+  const [first] = parameters;
+  return first instanceof ParameterSets ? first.sets : [parameters];
+}
+
 /** Length of all texts of an update, in UTF-16 code units, above which it counts as added data. */
 const largeUpdateLength = 1024;
 const textLength = (parameters: readonly unknown[]): number =>
-  parameters.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+  setsOf(parameters).reduce(
+    (sum, values) =>
+      values.reduce<number>((length, value) => length + (typeof value === 'string' ? value.length : 0), sum),
+    0,
+  );
 
 /** Whether a statement adds data that is not needed for signing in. */
 function addsData(sql: string, parameters: readonly unknown[]): boolean {
@@ -109,7 +131,11 @@ export function sqliteDialect(
             attempt(sql, parameters, () => statement.all(...parameters.map(bindable))).map(plainRow),
           run: (parameters) => {
             try {
-              return attempt(sql, parameters, () => statement.run(...parameters.map(bindable)));
+              return attempt(sql, parameters, () => {
+                let result: ReturnType<SqliteStatement['run']> = { changes: 0, lastInsertRowid: 0 };
+                for (const values of setsOf(parameters)) result = statement.run(...values.map(bindable));
+                return result;
+              });
             } catch (error) {
               if (!isRollback(sql) || !isRolledBack(error)) throw error;
               isInTransaction = false;

@@ -6,7 +6,7 @@ import type { WrittenBy } from '../../version-repository.ts';
 import { isVersion, rowOf } from '../kept-rows.ts';
 import type { PlaceTree } from '../place-tree.ts';
 import type { FileKey } from '../versioned-files.ts';
-import { rowsOf } from './json-rows.ts';
+import { insertRows } from './insert-rows.ts';
 
 /** The maximum number of entries that one set of statements adds. */
 const entriesAtOnce = 1_000;
@@ -149,7 +149,7 @@ async function addPlaced(
   await ownStates(transaction, [...owners.values()]);
   const columns = (Object.keys(rows[0] ?? {}) as (keyof KeptRow)[]).filter((name) => !unsetColumns.has(name));
   const values = rows.map((row) => columns.map((column) => row[column]));
-  await sql`insert into kept ${rowsOf(columns, values)}`.execute(transaction);
+  await insertRows(transaction, 'kept', columns, values);
   await detachPlaces(transaction, tree, deletions);
 }
 
