@@ -14,7 +14,10 @@ const vocabulary = 20_000;
 const searches = 40;
 
 /** The limits: bytes of text per second, milliseconds, bytes. */
-const limits = { bytesPerSecond: 5e6, p95Ms: 100, bombMs: 2 * 10_000, bombBytes: 256 * 1024 * 1024 } as const;
+const limits = { bytesPerSecond: 5e6, p95Ms: 100, bombMs: 10_000, bombBytes: 256 * 1024 * 1024 } as const;
+
+/** With the time before the document is read. */
+const bombMs = limits.bombMs * 1.2;
 
 /** The word with a number; small numbers are frequent words. */
 const wordOf = (number: number): string => `w${number.toString(36)}`;
@@ -61,6 +64,26 @@ async function untilRead(product: Product, token: string): Promise<void> {
   while ((await search(product, token, 'nothing')).percent !== 100) await sleep(100);
 }
 
+/** Uploads a PDF made to exhaust time, and returns the time and the memory that reading it has taken. */
+async function readBomb(product: Product, token: string): Promise<{ ms: number; bytes: number }> {
+  const before = await residentBytes(product.pid);
+  await fetch(`${product.url}/api/resources/bomb.pdf`, {
+    method: 'POST',
+    headers: { 'X-Auth': token },
+    body: Uint8Array.from(makeBomb()),
+  });
+  const startedAt = performance.now();
+  let peak = before;
+  do {
+    await sleep(100);
+    peak = Math.max(peak, await residentBytes(product.pid));
+  } while (
+    performance.now() - startedAt < 2_000 ||
+    (await search(product, token, 'nothing')).percent !== 100
+  );
+  return { ms: performance.now() - startedAt, bytes: peak - before };
+}
+
 /** Measures the search in contents: the reading of documents, searches, and a document made to exhaust time. */
 export async function measureContents(folder: string): Promise<Row[]> {
   const root = join(folder, 'contents');
@@ -84,19 +107,7 @@ export async function measureContents(folder: string): Promise<Row[]> {
       times.push(performance.now() - searchedAt);
     }
     const p95Ms = times.toSorted((a, b) => a - b)[Math.floor(searches * 0.95)] ?? Infinity;
-    const before = await residentBytes(product.pid);
-    await fetch(`${product.url}/api/resources/bomb.pdf`, {
-      method: 'POST',
-      headers: { 'X-Auth': token },
-      body: Uint8Array.from(makeBomb()),
-    });
-    const bombAt = performance.now();
-    let peak = before;
-    do {
-      await sleep(100);
-      peak = Math.max(peak, await residentBytes(product.pid));
-    } while (performance.now() - bombAt < 2_000 || (await search(product, token, 'nothing')).percent !== 100);
-    const bombMs = performance.now() - bombAt;
+    const bomb = await readBomb(product, token);
     const row = (measurement: string, ours: string, reference: string, ratio: number): Row => ({
       measurement: `contents of ${documents.toLocaleString('en')} documents, ${measurement}`,
       ours,
@@ -113,13 +124,8 @@ export async function measureContents(folder: string): Promise<Row[]> {
         limits.bytesPerSecond / bytesPerSecond,
       ),
       row('searches of two words, 95 %', asMs(p95Ms), asMs(limits.p95Ms), p95Ms / limits.p95Ms),
-      row(
-        'a PDF made to exhaust time',
-        asMs(bombMs),
-        asMs(limits.bombMs * 1.2),
-        bombMs / (limits.bombMs * 1.2),
-      ),
-      row('its memory', asMiB(peak - before), asMiB(limits.bombBytes), (peak - before) / limits.bombBytes),
+      row('a PDF made to exhaust time', asMs(bomb.ms), asMs(bombMs), bomb.ms / bombMs),
+      row('its memory', asMiB(bomb.bytes), asMiB(limits.bombBytes), bomb.bytes / limits.bombBytes),
     ];
   } finally {
     await product.stop();

@@ -45,8 +45,8 @@ export type ToContents =
     }
   | { readonly kind: 'folders'; readonly folders: readonly FolderFiles[] }
   | { readonly kind: 'moved'; readonly from: string; readonly to: string }
-  /** Asks for the next document to read. */
-  | { readonly kind: 'next'; readonly id: number }
+  /** Asks for the next documents to read. `isFirst`: those that were asked for before are not being read any more. */
+  | { readonly kind: 'next'; readonly id: number; readonly isFirst: boolean }
   /** The folded text of a document in UTF-8, and the state in which it was read; no text if it has none. */
   | {
       readonly kind: 'store';
@@ -54,7 +54,7 @@ export type ToContents =
       readonly text: Uint8Array | null;
       readonly read: FileState;
     }
-  /** The thread that read the document died. */
+  /** The thread that read the document died, although it read nothing else. */
   | { readonly kind: 'failed'; readonly document: PendingDocument }
   /** The document does not exist any more. */
   | { readonly kind: 'gone'; readonly document: PendingDocument }
@@ -82,17 +82,25 @@ export interface ContentFound {
 
 /** A response of the thread of the index. */
 export type FromContents =
-  | { readonly kind: 'next'; readonly id: number; readonly document: PendingDocument | null }
+  /** Several small texts, or one other document; none when all have been read. */
+  | { readonly kind: 'next'; readonly id: number; readonly documents: readonly PendingDocument[] }
   | ({ readonly kind: 'found'; readonly id: number } & ContentFound)
   | { readonly kind: 'closed'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   /** The index cannot be used, such as on a full disk. A damaged one has to be built again. */
   | { readonly kind: 'unusable'; readonly message: string; readonly isDamaged: boolean };
 
+/** A document whose text is asked for. */
+export interface DocumentBytes {
+  /** Transferred if they are a buffer of their own. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly format: DocumentFormat;
+}
+
 /** A request to a thread that reads documents. */
 export type ExtractRequest =
-  /** Asks for the text of a document in the form of the index. */
-  | { readonly kind: 'text'; readonly bytes: Uint8Array; readonly format: DocumentFormat }
+  /** Asks for the texts of documents in the form of the index. */
+  | { readonly kind: 'texts'; readonly documents: readonly DocumentBytes[] }
   /**
    * Asks for a part of the document around the terms. `key` identifies the state of the file; without bytes the thread uses the text
    * that it has kept under it.
@@ -100,14 +108,21 @@ export type ExtractRequest =
   | {
       readonly kind: 'snippet';
       readonly key: string;
-      readonly bytes: Uint8Array | null;
+      readonly bytes: Uint8Array<ArrayBuffer> | null;
       readonly format: DocumentFormat;
       readonly terms: readonly ContentTerm[];
     };
 
+/** The first message of a thread that reads documents. */
+export interface ExtractorStarted {
+  readonly kind: 'started';
+  /** The number of the thread for `threadTimeMs`; null where there is none. */
+  readonly thread: number | null;
+}
+
 /** The response of a thread that reads documents. */
 export type ExtractResponse =
-  /** In UTF-8; null if the document has no text. */
-  | { readonly kind: 'text'; readonly text: Uint8Array<ArrayBuffer> | null }
+  /** For each document its text in UTF-8; null if it has none. */
+  | { readonly kind: 'texts'; readonly texts: readonly (Uint8Array<ArrayBuffer> | null)[] }
   /** Null if the text is not known and there were no bytes. */
   | { readonly kind: 'snippet'; readonly snippet: Snippet | null };

@@ -58,7 +58,8 @@ function handle(opened: ContentIndex, message: ToContents): void {
       opened.move(message.from, message.to);
       break;
     case 'next':
-      post({ kind: 'next', id: message.id, document: opened.next() });
+      if (message.isFirst) opened.release();
+      post({ kind: 'next', id: message.id, documents: opened.next() });
       break;
     case 'store':
       opened.add(message.document, message.text && Buffer.from(message.text).toString('utf8'), message.read);

@@ -1,9 +1,10 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ExtractRequest, ExtractResponse } from './contents-protocol.ts';
+import type { ExtractorStarted, ExtractRequest, ExtractResponse } from './contents-protocol.ts';
 import { extractText, maxTextLength } from './extract/extract-text.ts';
 import { foldText } from './index/fold-text.ts';
 import { makeSnippet } from './index/make-snippet.ts';
+import { threadNumber } from '../programs/thread-time.ts';
 
 /**
  * A thread that reads documents, one after the other. It gets their bytes and opens no files and no connections. The main thread ends
@@ -42,9 +43,13 @@ function encode(text: string): Uint8Array<ArrayBuffer> {
 }
 
 async function respondTo(request: ExtractRequest): Promise<ExtractResponse> {
-  if (request.kind === 'text') {
-    const text = await extractText(request.bytes, request.format);
-    return { kind: 'text', text: text.trim() === '' ? null : encode(foldText(text)) };
+  if (request.kind === 'texts') {
+    const texts: (Uint8Array<ArrayBuffer> | null)[] = [];
+    for (const { bytes, format } of request.documents) {
+      const text = await extractText(bytes, format);
+      texts.push(text.trim() === '' ? null : encode(foldText(text)));
+    }
+    return { kind: 'texts', texts };
   }
   const { key, bytes, format, terms } = request;
   let text = recall(key);
@@ -67,9 +72,14 @@ if ((workerData as { isBackground: boolean } | undefined)?.isBackground === true
 
 async function serve(request: ExtractRequest): Promise<void> {
   const response = await respondTo(request);
-  const text = response.kind === 'text' ? response.text : null;
-  parentPort?.postMessage(response, text === null ? [] : [text.buffer]);
+  const texts = response.kind === 'texts' ? response.texts : [];
+  parentPort?.postMessage(
+    response,
+    texts.flatMap((text) => (text === null ? [] : [text.buffer])),
+  );
 }
+
+parentPort?.postMessage({ kind: 'started', thread: threadNumber() } satisfies ExtractorStarted, []);
 
 // An unexpected error ends the thread: it counts as a failure of the document.
 parentPort?.on('message', (request: ExtractRequest) => void serve(request));

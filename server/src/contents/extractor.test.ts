@@ -14,8 +14,10 @@ const textOf = async (
   format: 'word' | 'pdf' | 'text',
   limitMs = maxMs,
 ): Promise<string | null> => {
-  const response = await extractor.run({ kind: 'text', bytes: Uint8Array.from(bytes), format }, limitMs);
-  return response.kind === 'text' && response.text !== null ? Buffer.from(response.text).toString() : null;
+  const documents = [{ bytes: Uint8Array.from(bytes), format }];
+  const response = await extractor.run({ kind: 'texts', documents }, limitMs);
+  const text = response.kind === 'texts' ? response.texts[0] : null;
+  return text == null ? null : Buffer.from(text).toString();
 };
 
 test('a thread reads documents in their turn, in the form of the index', async () => {
@@ -29,6 +31,16 @@ test('a thread reads documents in their turn, in the form of the index', async (
     'page',
     null,
   ]);
+});
+
+test('a thread reads several documents for one request', async () => {
+  const documents = ['one', '', 'three'].map((text) => ({
+    bytes: Uint8Array.from(Buffer.from(text)),
+    format: 'text' as const,
+  }));
+  const response = await extractor.run({ kind: 'texts', documents }, maxMs);
+  const texts = response.kind === 'texts' ? response.texts : [];
+  expect(texts.map((text) => text && Buffer.from(text).toString())).toEqual(['one', null, 'three']);
 });
 
 test('a thread that takes too long is replaced', async () => {

@@ -1,9 +1,15 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorkerScript } from '../programs/worker-script.ts';
-import type { ExtractRequest, ExtractResponse } from './contents-protocol.ts';
+import { threadTimeMs } from '../programs/thread-time.ts';
+import type { ExtractorStarted, ExtractRequest, ExtractResponse } from './contents-protocol.ts';
 
 /** The memory of a thread for its own objects, in MiB. Decompressed bytes have limits of their own. */
 const defaultHeapMiB = 256;
+/**
+ * A background thread may use its time within this multiple of it: on a busy system a thread of the lowest priority waits for
+ * processors most of the time, which is no fault of the document.
+ */
+const maxWaiting = 12;
 /** A thread without work ends after this time (milliseconds), so that its memory is released. */
 const idleMs = 30_000;
 
@@ -12,10 +18,21 @@ export class ExtractorDied extends Error {
   override readonly name = 'ExtractorDied';
 }
 
+/** The interval at which an overdue thread is checked, in milliseconds. */
+const minWaitMs = 100;
+
 interface Running {
   readonly worker: Worker;
   readonly respond: (response: ExtractResponse) => void;
   readonly fail: (error: ExtractorDied) => void;
+}
+
+/** The buffers of a request that are transferred instead of copied. */
+function buffersOf(request: ExtractRequest): ArrayBuffer[] {
+  const arrays = request.kind === 'texts' ? request.documents.map(({ bytes }) => bytes) : [request.bytes];
+  return arrays.flatMap((bytes) =>
+    bytes !== null && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [],
+  );
 }
 
 /** A thread that reads one document after the other, and is replaced when it fails or takes too long. */
@@ -23,6 +40,8 @@ export class Extractor {
   readonly #isBackground: boolean;
   readonly #maxHeapMiB: number;
   #worker: Worker | null = null;
+  /** The number of the thread for {@link threadTimeMs}; null while it is unknown. */
+  #thread: number | null = null;
   #running: Running | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #idleTimer: NodeJS.Timeout | undefined;
@@ -34,7 +53,11 @@ export class Extractor {
     this.#maxHeapMiB = maxHeapMiB;
   }
 
-  /** Sends a request after all earlier ones were answered. Throws {@link ExtractorDied}. */
+  /**
+   * Sends a request after all earlier ones were answered. Throws {@link ExtractorDied}.
+   *
+   * @param maxMs the time for the request: of a background thread that of the processor, otherwise that of the clock
+   */
   run(request: ExtractRequest, maxMs: number): Promise<ExtractResponse> {
     const turn = this.#last.then(() => this.#run(request, maxMs));
     this.#last = turn.catch(() => undefined);
@@ -45,27 +68,48 @@ export class Extractor {
     if (this.#isClosed) throw new ExtractorDied('the server is stopping');
     clearTimeout(this.#idleTimer);
     const worker = (this.#worker ??= this.#start());
-    const timer = setTimeout(() => {
-      this.#running?.fail(new ExtractorDied(`no answer within ${maxMs} ms`));
-      this.#end();
-    }, maxMs);
-    timer.unref();
+    const stopTimer = this.#startTimer(maxMs);
     try {
       return await new Promise<ExtractResponse>((resolve, reject) => {
         this.#running = { worker, respond: resolve, fail: reject };
         // Without work the thread does not keep the process alive.
         worker.ref();
-        const isOwned =
-          request.bytes !== null && request.bytes.byteLength === request.bytes.buffer.byteLength;
-        worker.postMessage(request, isOwned ? [request.bytes.buffer as ArrayBuffer] : []);
+        worker.postMessage(request, buffersOf(request));
       });
     } finally {
-      clearTimeout(timer);
+      stopTimer();
       this.#running = null;
       worker.unref();
       this.#idleTimer = setTimeout(() => this.#end(), idleMs);
       this.#idleTimer.unref();
     }
+  }
+
+  /** The processor time that the thread has used, in milliseconds; null if it is not limited or not known. */
+  #usedMs(): number | null {
+    return this.#isBackground && this.#thread !== null ? threadTimeMs(this.#thread) : null;
+  }
+
+  /** Ends the thread when the time of a request is over. Returns a function that stops the timer. */
+  #startTimer(maxMs: number): () => void {
+    const startedAtMs = performance.now();
+    // A thread that is being started has used nothing.
+    const usedBeforeMs = this.#usedMs() ?? 0;
+    let timer: NodeJS.Timeout;
+    const wait = (ms: number): void => {
+      timer = setTimeout(check, ms);
+      timer.unref();
+    };
+    const check = (): void => {
+      const usedMs = this.#usedMs();
+      const leftMs = usedMs === null ? 0 : maxMs - (usedMs - usedBeforeMs);
+      if (leftMs > 0 && performance.now() - startedAtMs < maxMs * maxWaiting)
+        return wait(Math.max(leftMs, minWaitMs));
+      this.#running?.fail(new ExtractorDied(`no answer within ${maxMs} ms`));
+      this.#end();
+    };
+    wait(maxMs);
+    return () => clearTimeout(timer);
   }
 
   #start(): Worker {
@@ -80,8 +124,11 @@ export class Extractor {
       if (this.#running?.worker === worker)
         this.#running.fail(new ExtractorDied(error.message, { cause: error }));
     };
-    worker.on('message', (response: ExtractResponse) => {
-      if (this.#running?.worker === worker) this.#running.respond(response);
+    this.#thread = null;
+    worker.on('message', (message: ExtractorStarted | ExtractResponse) => {
+      if (message.kind === 'started') {
+        if (this.#worker === worker) this.#thread = message.thread;
+      } else if (this.#running?.worker === worker) this.#running.respond(message);
     });
     worker.on('error', (error) => onEnd(error instanceof Error ? error : new Error(String(error))));
     worker.on('exit', (code) => onEnd(new Error(`extract-worker ended with exit code ${code}`)));

@@ -1,4 +1,4 @@
-import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import type { Clock } from '../clock.ts';
@@ -6,12 +6,13 @@ import type { Config } from '../config/config.ts';
 import { documentFormatOf } from '../media-types/document-format.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
 import type { ContentFind, ContentFound, PendingDocument } from './contents-protocol.ts';
+import { DocumentReader } from './document-reader.ts';
 import { Extractor, ExtractorDied } from './extractor.ts';
 import type { ContentTerm } from './index/content-query.ts';
 import type { Snippet } from './index/make-snippet.ts';
 import { indexFileOf, removeIndex } from './index-file.ts';
 import { IndexThread } from './index-thread.ts';
-import { readBytes, readDocument } from './read-document.ts';
+import { readBytes } from './read-document.ts';
 
 /** The delay between the first activity of a user and the start of the threads; the catalogue starts first. */
 const startDelayMs = 3_000;
@@ -19,8 +20,6 @@ const startDelayMs = 3_000;
 const activeMs = 10 * 60_000;
 /** The interval at which the activity is checked. */
 const checkMs = 60_000;
-/** The time that reading one document may take. */
-const maxReadMs = 10_000;
 /** The time that a snippet of one document may take: it has been read before. */
 const maxSnippetMs = 2_000;
 /** The number of folders whose documents are requested together. */
@@ -66,7 +65,7 @@ export interface Contents {
 /** The search in contents of a running server. */
 class ServedContents implements Contents {
   readonly #parts: ContentsParts;
-  readonly #reader = new Extractor(true);
+  readonly #reader: DocumentReader;
   readonly #snippets = new Extractor(false);
   readonly #thread: IndexThread;
   #activeAt = -Infinity;
@@ -87,6 +86,9 @@ class ServedContents implements Contents {
       this.#isListed = false;
       this.#changed = null;
     });
+    this.#reader = new DocumentReader(parts, (message, transferred) =>
+      this.#thread.send(message, transferred),
+    );
     this.#stopChecks = parts.clock.every(checkMs, () => this.#check());
   }
 
@@ -190,17 +192,31 @@ class ServedContents implements Contents {
   }
 
   async #run(): Promise<void> {
-    while (this.#isActive) {
-      if (!this.#thread.start()) return;
-      await this.#compare();
-      const answer = await this.#thread.request((id) => ({ kind: 'next', id }));
-      if (answer?.kind !== 'next') return;
-      if (answer.document === null) {
+    // While some documents are being extracted, the files of the next ones are read.
+    let extracting: Promise<void> | null = null;
+    let isFirst = true;
+    try {
+      while (this.#isActive) {
+        if (!this.#thread.start()) return;
+        await this.#compare();
+        const answer = await this.#thread.request((id) => ({ kind: 'next', id, isFirst }));
+        if (answer?.kind !== 'next') return;
+        isFirst = false;
+        const { documents } = answer;
+        const files = await this.#reader.open(documents);
+        const isBusy = extracting !== null;
+        await extracting;
+        extracting = null;
+        if (documents.length > 0) {
+          extracting = this.#reader.extract(files);
+          // Handled when it is awaited.
+          extracting.catch(() => undefined);
+        }
         // A catalogue that is being built reports its end.
-        if (!this.#isListed || this.#changed?.size === 0) return;
-        continue;
+        else if (!isBusy && (!this.#isListed || this.#changed?.size === 0)) return;
       }
-      await this.#read(answer.document);
+    } finally {
+      await extracting;
     }
   }
 
@@ -235,25 +251,6 @@ class ServedContents implements Contents {
     if (part === null) this.#isListed = true;
     // A list that has become stale begins again; one of a catalogue that is being built when that is complete.
     if (part?.state === 'stale') this.#changed = null;
-  }
-
-  async #read(document: PendingDocument): Promise<void> {
-    const path = `/${document.path}` as VirtualPath;
-    const found = await readDocument(this.#parts.storage, path);
-    if (found.kind === 'gone') return this.#thread.send({ kind: 'gone', document });
-    if (found.kind === 'unreadable')
-      return this.#thread.send({ kind: 'store', document, text: null, read: found.state ?? document });
-    const { bytes, format, state } = found;
-    try {
-      const response = await this.#reader.run({ kind: 'text', bytes, format }, maxReadMs);
-      const text = response.kind === 'text' ? response.text : null;
-      this.#thread.send({ kind: 'store', document, text, read: state }, text === null ? [] : [text.buffer]);
-    } catch (error) {
-      if (!(error instanceof ExtractorDied)) throw error;
-      if (this.#isClosed) return;
-      this.#parts.log.info({ file: nameOf(path), reason: error.message }, 'a document could not be read');
-      this.#thread.send({ kind: 'failed', document });
-    }
   }
 }
 

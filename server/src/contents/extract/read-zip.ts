@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { inflateDamaged } from './inflate-damaged.ts';
 
 /** Sizes of records without their variable parts, in bytes (APPNOTE 4.3). */
 const localBytes = 30;
@@ -70,7 +70,7 @@ export class DocumentZip {
       .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   }
 
-  /** Returns the content of a member; null if there is none. Throws {@link ZipError}. */
+  /** Returns the content of a member, of a damaged one the part in front of the damage; null if there is none. Throws {@link ZipError}. */
   read(name: string): Uint8Array | null {
     const record = this.#records.get(name);
     if (record === undefined) return null;
@@ -82,14 +82,10 @@ export class DocumentZip {
     const stored = this.#bytes.subarray(start, start + compressedSize);
     if (method === 0) return stored;
     if (method !== 8) throw new ZipError('unknown compression');
-    try {
-      const content = inflateRawSync(stored, {
-        maxOutputLength: Math.max(1, Math.min(maxMemberBytes, this.#room)),
-      });
-      this.#room -= content.length;
-      return content;
-    } catch (error) {
-      throw new ZipError('a member is damaged or too large', { cause: error });
-    }
+    const maxBytes = Math.max(1, Math.min(maxMemberBytes, this.#room));
+    const content = inflateDamaged(stored, { isRaw: true, maxBytes });
+    if (content === null) throw new ZipError('a member is too large');
+    this.#room -= content.length;
+    return content;
   }
 }

@@ -31,9 +31,11 @@ const listAll = (...paths: string[]): void =>
 /** Reads all pending documents: the text of each is its path. Returns their paths in the order of reading. */
 function readAll(textOf: (document: PendingDocument) => string | null = ({ path }) => path): string[] {
   const paths: string[] = [];
-  for (let next = index.next(); next !== null; next = index.next()) {
-    paths.push(next.path);
-    index.add(next, textOf(next), next);
+  for (let next = index.next(); next.length > 0; next = index.next()) {
+    for (const document of next) {
+      paths.push(document.path);
+      index.add(document, textOf(document), document);
+    }
   }
   index.store();
   return paths;
@@ -69,7 +71,7 @@ describe('the index', () => {
 
   it('does not read a document again whose new state was read already', () => {
     listAll('a.txt');
-    const document = index.next() as PendingDocument;
+    const [document] = index.next() as [PendingDocument];
     index.add(document, 'text', { size: 20, time: 30 });
     index.store();
     index.listFiles(
@@ -82,7 +84,7 @@ describe('the index', () => {
 
   it('does not store the text of a document that was changed meanwhile', () => {
     listAll('a.txt');
-    const document = index.next() as PendingDocument;
+    const [document] = index.next() as [PendingDocument];
     index.listFiles({ ...columns('a.txt'), sizes: Float64Array.of(11) }, { isFirst: true, isLast: true });
     index.add(document, 'old', document);
     index.store();
@@ -121,25 +123,65 @@ describe('the index', () => {
     expect(readAll()).toEqual([]);
   });
 
-  it('leaves a document alone that failed twice, until it changes', () => {
+  it('leaves a document alone that needs too much, until it changes', () => {
     listAll('bomb.pdf');
-    for (let i = 0; i < 2; i++) index.fail(index.next() as PendingDocument);
-    expect(index.next()).toBeNull();
+    for (const document of index.next()) index.fail(document);
+    expect(index.next()).toEqual([]);
     expect(index.progress()).toBe(1);
     listAll('bomb.pdf');
-    expect(index.next()).toBeNull();
+    expect(index.next()).toEqual([]);
     index.listFiles({ ...columns('bomb.pdf'), times: Float64Array.of(2) }, { isFirst: true, isLast: true });
     expect(readAll()).toEqual(['bomb.pdf']);
   });
 
-  it('counts a document as failed that was being read when the server was killed', () => {
+  it('gives out small texts together, and other documents alone', () => {
+    listAll('a 9.txt', 'b 8.md', 'c 7.pdf', 'd 6.docx', 'e 5.txt', 'f 4.txt');
+    const large = { ...columns('big 3.txt'), sizes: Float64Array.of(1e6) };
+    index.listFolders([{ folder: 'x', files: large, folders: [] }]);
+    const parts = Array.from({ length: 6 }, () => index.next().map(({ path }) => path));
+    expect(parts).toEqual([
+      ['a 9.txt', 'b 8.md'],
+      ['c 7.pdf'],
+      ['d 6.docx'],
+      ['e 5.txt', 'f 4.txt'],
+      ['x/big 3.txt'],
+      [],
+    ]);
+    // Those that were not read because reading was interrupted are given out again.
+    index.release();
+    expect(index.next().map(({ path }) => path)).toEqual(['a 9.txt', 'b 8.md']);
+  });
+
+  it('defers a document that was being read when the server was killed, and leaves it alone after the second time', () => {
     listAll('bomb 9.pdf', 'other.txt');
-    for (let i = 0; i < 2; i++) {
-      expect(index.next()?.path).toBe('bomb 9.pdf');
-      // Another connection sees what a killed process has left.
-      index = ContentIndex.open(file, '/srv');
-    }
+    /** Another connection sees what a killed process has left. */
+    const reopen = (): void => void (index = ContentIndex.open(file, '/srv'));
+    const isNext = (...paths: string[]): void => expect(index.next().map(({ path }) => path)).toEqual(paths);
+    isNext('bomb 9.pdf');
+    reopen();
     expect(readAll()).toEqual(['other.txt']);
+    expect(index.progress()).toBe(1);
+    index.close();
+    reopen();
+    isNext('bomb 9.pdf');
+    for (let i = 0; i < 2; i++) {
+      reopen();
+      isNext();
+      index.close();
+    }
+    reopen();
+    expect(index.progress()).toBe(1);
+    isNext();
+  });
+
+  it('reads texts alone that were being read when the server was killed', () => {
+    listAll('a 9.txt', 'b 8.txt', 'c 7.txt');
+    expect(index.next()).toHaveLength(3);
+    index = ContentIndex.open(file, '/srv');
+    expect(index.next()).toEqual([]);
+    index.close();
+    index = ContentIndex.open(file, '/srv');
+    expect(index.next().map(({ path }) => path)).toEqual(['a 9.txt']);
   });
 
   it('contains nothing of documents without text', () => {

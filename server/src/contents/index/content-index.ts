@@ -1,4 +1,5 @@
 import type { FileColumns, FolderFiles } from '../../catalogue/catalogue-protocol.ts';
+import { documentFormatOf } from '../../media-types/document-format.ts';
 import type { FileState, PendingDocument } from '../contents-protocol.ts';
 import { IndexDatabase } from './index-database.ts';
 
@@ -8,18 +9,27 @@ const indexed = 1;
 const empty = 2;
 const blocked = 3;
 
-/** The number of failed readings after which a document is left alone until it changes. */
-const maxFailures = 2;
+/** A document that was being read when the server ended this many times is left alone until it changes. */
+const maxInterruptions = 2;
 /** Texts are stored together when there are this many of them, or this many characters. */
-const maxUnstored = 50;
-const maxUnstoredLength = 4 * 1024 * 1024;
+const maxUnstored = 256;
+const maxUnstoredLength = 1024 * 1024;
 /** The number of pending documents that are looked up at once. */
-const pendingAtOnce = 64;
+const pendingAtOnce = 256;
+/** Texts up to this size are read together, up to a number and a size; other documents may be made to harm and are read alone (bytes). */
+const maxSmallBytes = 128 * 1024;
+const maxTogether = 32;
+const maxTogetherBytes = 512 * 1024;
 
 /** A document that contains the words of a search. */
 export interface IndexedDocument extends FileState {
   /** From the served folder, without a leading slash. */
   readonly path: string;
+}
+
+/** A pending document, and how often the server ended while it was being read. */
+interface QueuedDocument extends PendingDocument {
+  readonly failures: number;
 }
 
 interface DocumentRow {
@@ -55,24 +65,34 @@ function* filesOf({ names, sizes, times }: FileColumns): Generator<FileState & {
     yield { name, size: sizes[i] ?? 0, time: times[i] ?? 0 };
 }
 
+/** Whether a document may be read together with others: a small text that has done no harm. */
+function isSmallText({ path, size, failures }: QueuedDocument): boolean {
+  const format = documentFormatOf(path.slice(path.lastIndexOf('/') + 1), size);
+  return (format === 'text' || format === 'unknown') && size <= maxSmallBytes && failures === 0;
+}
+
 /** Whether a document is in the state in which it is known or was read. */
 const isUnchanged = (row: DocumentRow, { size, time }: FileState): boolean =>
   (row.size === size && row.time === time) || (row.read_size === size && row.read_time === time);
 
-/** Counts a failed reading of a document. */
-function countFailure(database: IndexDatabase, id: number): void {
-  database.run('UPDATE document SET failures = failures + 1 WHERE id = ?', id);
-  database.run(`UPDATE document SET state = ${blocked} WHERE id = ? AND failures >= ${maxFailures}`, id);
-}
-
-/** Counts a failure of the document that was being read when the server ended. */
-function countInterrupted(database: IndexDatabase): void {
-  const id = Number(database.setting('reading') ?? 0);
-  if (id === 0) return;
+/** Counts the documents that were being read when the server ended; for the second time they are left alone. Returns their numbers. */
+function countInterrupted(database: IndexDatabase): number[] {
+  const ids = (database.setting('reading') ?? '')
+    .split(' ')
+    .filter((id) => id !== '')
+    .map(Number);
+  if (ids.length === 0) return ids;
   database.inTransaction(() => {
-    countFailure(database, id);
-    database.set('reading', '0');
+    for (const id of ids) {
+      database.run('UPDATE document SET failures = failures + 1 WHERE id = ?', id);
+      database.run(
+        `UPDATE document SET state = ${blocked} WHERE id = ? AND failures >= ${maxInterruptions}`,
+        id,
+      );
+    }
+    database.set('reading', '');
   });
+  return ids;
 }
 
 /**
@@ -83,12 +103,17 @@ export class ContentIndex {
   readonly #database: IndexDatabase;
   /** The documents of the list that is being compared; null outside of {@link listFiles}. */
   #listed: Set<number> | null = null;
-  #queue: PendingDocument[] = [];
+  #queue: QueuedDocument[] = [];
+  /** The documents that are being read. */
+  readonly #reading = new Set<number>();
+  /** The documents that were being read when the server ended: they are read again after the next opening. */
+  readonly #deferred: Set<number>;
   #unstored: UnstoredText[] = [];
   #unstoredLength = 0;
 
-  private constructor(database: IndexDatabase) {
+  private constructor(database: IndexDatabase, interrupted: readonly number[]) {
     this.#database = database;
+    this.#deferred = new Set(interrupted);
   }
 
   /**
@@ -97,7 +122,9 @@ export class ContentIndex {
    * @param root identifies the served folder
    */
   static open(file: string, root: string): ContentIndex {
-    return new ContentIndex(IndexDatabase.open(file, root, countInterrupted));
+    let interrupted: readonly number[] = [];
+    const database = IndexDatabase.open(file, root, (opened) => (interrupted = countInterrupted(opened)));
+    return new ContentIndex(database, interrupted);
   }
 
   // The files of the catalogue
@@ -194,13 +221,15 @@ export class ContentIndex {
       name,
     );
     if (row !== undefined) {
-      if (!isUnchanged(row, state))
+      if (!isUnchanged(row, state)) {
         this.#database.run(
           `UPDATE document SET size = ?, time = ?, read_size = NULL, read_time = NULL, state = ${pending}, failures = 0 WHERE id = ?`,
           state.size,
           state.time,
           row.id,
         );
+        this.#deferred.delete(row.id);
+      }
       return row.id;
     }
     const { lastInsertRowid } = this.#database
@@ -249,40 +278,81 @@ export class ContentIndex {
 
   // Reading documents
 
-  /** Returns the next document to read, the one that was changed last first; null when all have been read. */
-  next(): PendingDocument | null {
-    if (this.#queue.length === 0) {
-      this.store();
-      this.#queue = this.#database
-        .all<{ id: number; folder: string; name: string; size: number; time: number }>(
-          `SELECT id, folder, name, size, time FROM document WHERE state = ${pending} ORDER BY time DESC LIMIT ${pendingAtOnce}`,
-        )
-        .map(({ id, folder, name, size, time }) => ({ id, path: pathOf(folder, name), size, time }));
-      if (this.#queue.length === 0) this.#database.set('reading', '0');
+  /**
+   * Returns the next documents to read, those that were changed last first: several small texts, or one other document. They are recorded
+   * before they are read. None when all others are being read.
+   */
+  next(): PendingDocument[] {
+    if (this.#queue.length === 0) this.#fillQueue();
+    const documents: PendingDocument[] = [];
+    let bytes = 0;
+    for (let [first] = this.#queue; first !== undefined; [first] = this.#queue) {
+      const isSmall = isSmallText(first);
+      bytes += first.size;
+      const isFull = !isSmall || documents.length >= maxTogether || bytes > maxTogetherBytes;
+      if (documents.length > 0 && isFull) break;
+      this.#queue.shift();
+      const { id, path, size, time } = first;
+      documents.push({ id, path, size, time });
+      this.#reading.add(id);
+      if (!isSmall) break;
     }
-    const document = this.#queue.shift();
-    if (document === undefined) return null;
-    this.#database.set('reading', String(document.id));
-    return document;
+    this.#database.set('reading', [...this.#reading].join(' '));
+    return documents;
+  }
+
+  /** Makes the documents that are being read pending again: reading them was interrupted. */
+  release(): void {
+    this.#reading.clear();
+  }
+
+  #fillQueue(): void {
+    this.store();
+    const busy = new Set([...this.#reading, ...this.#deferred]);
+    this.#queue = this.#database
+      .all<{
+        id: number;
+        folder: string;
+        name: string;
+        size: number;
+        time: number;
+        failures: number;
+      }>(
+        `SELECT id, folder, name, size, time, failures FROM document WHERE state = ${pending} ORDER BY time DESC LIMIT ${pendingAtOnce + busy.size}`,
+      )
+      .filter(({ id }) => !busy.has(id))
+      .map(({ id, folder, name, size, time, failures }) => ({
+        id,
+        path: pathOf(folder, name),
+        size,
+        time,
+        failures,
+      }));
   }
 
   /** Adds the folded text of a document; null if it has none. It is stored together with others. */
   add(document: PendingDocument, text: string | null, read: FileState): void {
+    this.#reading.delete(document.id);
     this.#unstored.push({ document, text: text?.trim() === '' ? null : text, read });
     this.#unstoredLength += text?.length ?? 0;
     if (this.#unstored.length >= maxUnstored || this.#unstoredLength >= maxUnstoredLength) this.store();
   }
 
-  /** Records that reading a document failed. After several failures it is left alone until it changes. */
-  fail({ id }: PendingDocument): void {
-    this.#database.inTransaction(() => {
-      countFailure(this.#database, id);
-      this.#database.set('reading', '0');
-    });
+  /** Records that a document needs too much time or memory. It is left alone until it changes. */
+  fail({ id, size, time }: PendingDocument): void {
+    this.#reading.delete(id);
+    // One that was changed meanwhile is read again.
+    this.#database.run(
+      `UPDATE document SET state = ${blocked} WHERE id = ? AND size = ? AND time = ?`,
+      id,
+      size,
+      time,
+    );
   }
 
   /** Removes a document. */
   forget({ id }: PendingDocument): void {
+    this.#reading.delete(id);
     this.#database.inTransaction(() => this.#remove(id));
   }
 
@@ -319,8 +389,8 @@ export class ContentIndex {
   progress(): number {
     const count = (where: string): number =>
       this.#database.all<{ count: number }>(`SELECT count(*) AS count FROM document ${where}`)[0]?.count ?? 0;
-    const waiting = count(`WHERE state = ${pending}`);
-    return waiting === 0 ? 1 : 1 - waiting / count('');
+    const waiting = count(`WHERE state = ${pending}`) - this.#deferred.size;
+    return waiting <= 0 ? 1 : 1 - waiting / count('');
   }
 
   // Searching
@@ -354,7 +424,7 @@ export class ContentIndex {
   /** Stores what was added and closes the file. */
   close(): void {
     this.store();
-    this.#database.set('reading', '0');
+    this.#database.set('reading', '');
     this.#database.close();
   }
 }

@@ -9,6 +9,9 @@ import { createPrivateFile, removeIndex } from '../index-file.ts';
 /** Changes with the tables and with the form of the text; an index of another format is built again. */
 const formatVersion = 1;
 
+/** The memory for the words of a transaction: with the usual 1 MiB they are written in several parts, which are merged again (bytes). */
+const hashBytes = 8 * 1024 * 1024;
+
 const schema = `
   CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE document (
@@ -27,6 +30,7 @@ const schema = `
   CREATE VIRTUAL TABLE content USING fts5(
     text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
   );
+  INSERT INTO content (content, rank) VALUES ('hashsize', ${hashBytes});
   PRAGMA user_version = ${formatVersion};
 `;
 

@@ -1,4 +1,4 @@
-import { constants, inflateSync } from 'node:zlib';
+import { inflateDamaged } from '../extract/inflate-damaged.ts';
 import { isDictionary, nameText, type PdfDictionary, type PdfValue } from './pdf-values.ts';
 
 /** The maximum size of a decoded stream, in bytes. Longer ones are left out. */
@@ -6,14 +6,9 @@ const maxDecodedBytes = 32 * 1024 * 1024;
 
 const nothing = new Uint8Array(0);
 
-/** Decompresses zlib data, even if its end is missing. Returns nothing for damaged data and for data that is too long. */
-function inflate(data: Uint8Array): Uint8Array {
-  try {
-    return inflateSync(data, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxDecodedBytes });
-  } catch {
-    return nothing;
-  }
-}
+/** Decompresses zlib data up to its end or the first damage. Returns nothing for data that is too long. */
+const inflate = (data: Uint8Array): Uint8Array =>
+  inflateDamaged(data, { isRaw: false, maxBytes: maxDecodedBytes }) ?? nothing;
 
 function decodeHex(data: Uint8Array): Uint8Array {
   const text = Buffer.from(data).toString('latin1').split('>', 1)[0] ?? '';
@@ -179,7 +174,7 @@ const asList = (value: PdfValue | undefined): readonly PdfValue[] =>
   Array.isArray(value) ? (value as readonly PdfValue[]) : value == null ? [] : [value];
 
 /**
- * Returns the content of a stream; nothing if it is not text, damaged, or longer than {@link maxDecodedBytes}.
+ * Returns the content of a stream up to its first damage; nothing if it is not text, or longer than {@link maxDecodedBytes}.
  *
  * @param resolve returns the value that a reference leads to
  */

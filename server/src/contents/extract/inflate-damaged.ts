@@ -1,0 +1,46 @@
+import { constants, inflateRawSync, inflateSync } from 'node:zlib';
+
+/** Options of {@link inflateDamaged}. */
+export interface InflateOptions {
+  /** Whether the data is without the header and checksum of zlib. */
+  readonly isRaw: boolean;
+  /** The maximum size of the decompressed data, in bytes. */
+  readonly maxBytes: number;
+}
+
+/** The size of the header of zlib, in bytes (RFC 1950 §2.2). */
+const headerBytes = 2;
+/** The number of attempts to find the beginning of damage. What is lost in front of it is at most a 2^this part of the data. */
+const maxAttempts = 12;
+
+const isTooLong = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+
+/**
+ * Decompresses data whose end may be missing. Of damaged data the part in front of the damage is returned, which may be empty. Returns null
+ * for data that is too long.
+ */
+export function inflateDamaged(data: Uint8Array, { isRaw, maxBytes }: InflateOptions): Uint8Array | null {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxBytes };
+  try {
+    return isRaw ? inflateRawSync(data, options) : inflateSync(data, options);
+  } catch (error) {
+    if (isTooLong(error)) return null;
+  }
+  // Without the header its damage, and a wrong checksum, do not matter.
+  const raw = isRaw ? data : data.subarray(headerBytes);
+  let inflated: Uint8Array = new Uint8Array(0);
+  let tried = raw.length;
+  let [good, bad] = [0, raw.length + 1];
+  for (let attempt = 0; attempt <= maxAttempts && good + 1 < bad; attempt++) {
+    try {
+      inflated = inflateRawSync(raw.subarray(0, tried), options);
+      good = tried;
+    } catch (error) {
+      if (isTooLong(error)) return null;
+      bad = tried;
+    }
+    tried = (good + bad) >> 1;
+  }
+  return inflated;
+}
