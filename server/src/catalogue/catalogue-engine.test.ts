@@ -1,9 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { rootPath } from '@filestead/contract/paths/virtual-path';
 import type { ScanMessage, ScannedFolder, ScanRequest } from '../storage/disk/scan/scan-protocol.ts';
 import { CatalogueEngine } from './catalogue-engine.ts';
 import type { FromCatalogue } from './catalogue-protocol.ts';
+import { parseFind } from './query/parse-find.ts';
+
+const wholeTree = {
+  place: rootPath,
+  bases: [rootPath],
+  scope: rootPath,
+  rules: [],
+  globalRules: [],
+  hidesDotfiles: false,
+  letterCases: [],
+};
 
 /** The entries of a folder: names that end with a slash are folders. */
 function folder(path: string, names: readonly string[]): ScannedFolder {
@@ -21,8 +34,10 @@ function folder(path: string, names: readonly string[]): ScannedFolder {
 }
 
 /** Opens an engine whose readings are answered by the test. */
-function open(): {
+function open({ maxEntries = 1000, file = join(tmpdir(), 'filestead-no-such-folder', 'catalogue') } = {}): {
   engine: CatalogueEngine;
+  /** The paths in the catalogue. */
+  paths: () => Promise<string[]>;
   requests: ScanRequest[];
   answer: (id: number, folders: readonly ScannedFolder[], isEnd?: boolean) => void;
   /** The names of the folders in the root. */
@@ -35,14 +50,13 @@ function open(): {
     postMessage: (request: ScanRequest): void => void requests.push(request),
     on: (_event: 'message', added: typeof listener): void => void (listener = added),
   };
-  const file = join(tmpdir(), 'filestead-no-such-folder', 'catalogue');
   const engine = new CatalogueEngine(
     {
       kind: 'start',
       scan: port as never,
       source: { rootId: '1:1', rules: '' },
       file,
-      maxEntries: 1000,
+      maxEntries,
       reportsChanges: false,
     },
     port,
@@ -52,6 +66,25 @@ function open(): {
   return {
     engine,
     requests,
+    async paths() {
+      engine.handle({
+        kind: 'find',
+        id: 1,
+        stop: new SharedArrayBuffer(4),
+        now: 0,
+        visible: wholeTree,
+        query: parseFind('', 0),
+        near: null,
+        only: null,
+        limit: 1000,
+        sort: 'name',
+        isDescending: false,
+      });
+      await expect.poll(() => posted.some(({ kind }) => kind === 'found')).toBe(true);
+      const found = posted.find((message) => message.kind === 'found');
+      posted.length = 0;
+      return found?.kind === 'found' ? found.rows.map(({ path }) => path).sort() : [];
+    },
     answer(id, folders, isEnd = true) {
       listener({ kind: 'folders', id, folders });
       if (isEnd) listener({ kind: 'end', id });
@@ -107,4 +140,55 @@ it('reads everything again when too much changed while the catalogue was built',
     engine.handle({ kind: 'changedNames', path: '', names: [`${count}`] });
   answer(1, [folder('', ['docs/']), folder('docs', [])]);
   expect(requests.slice(1)).toMatchObject([{ kind: 'check', paths: ['', 'docs'] }]);
+});
+
+it('keeps the upper levels of a tree with too many entries', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'filestead-catalogue-'));
+  const file = join(data, 'catalogue');
+  // The root and nine entries: all of the first two levels, and two of the four entries of the third.
+  const maxEntries = 10;
+  const { engine, requests, answer, paths } = open({ maxEntries, file });
+  const tree = [
+    folder('', ['a/', 'b/', 'top.txt']),
+    folder('a', ['deep/', '1.txt']),
+    folder('a/deep', ['2.txt', '3.txt', 'deeper/']),
+    folder('a/deep/deeper', ['4.txt', '5.txt', '6.txt']),
+    folder('b', ['7.txt', 'inner/']),
+    folder('b/inner', ['8.txt']),
+  ];
+  answer(1, tree);
+  expect(requests.at(-1)).toMatchObject({ kind: 'read', paths: [''], isDeep: true, maxDepth: 3 });
+  answer(2, tree);
+  const kept = [
+    'a',
+    'a/1.txt',
+    'a/deep',
+    'a/deep/2.txt',
+    'a/deep/3.txt',
+    'b',
+    'b/7.txt',
+    'b/inner',
+    'top.txt',
+  ];
+  expect(await paths()).toEqual(kept);
+
+  // Room that becomes free is for entries of the same levels.
+  engine.handle({ kind: 'changed', paths: ['a/deep', 'a/deep/deeper', 'b/inner'], isDeep: false });
+  answer(3, [folder('a/deep', ['2.txt', 'deeper/']), folder('b/inner', ['8.txt'])]);
+  const later = [...kept.filter((path) => path !== 'a/deep/3.txt'), 'a/deep/deeper'].sort();
+  expect(await paths()).toEqual(later);
+  engine.handle({ kind: 'changed', paths: ['a/deep/deeper'], isDeep: false });
+  answer(5, [folder('a/deep/deeper', []), folder('a', ['deep/'])]);
+  answer(4, [folder('a/deep/deeper', ['4.txt'])]);
+  expect(await paths()).toEqual(later.filter((path) => path !== 'a/1.txt'));
+
+  // A saved catalogue keeps its limit; a sweep of all entries builds it again.
+  engine.handle({ kind: 'save', id: 2 });
+  const again = open({ maxEntries, file });
+  expect(again.requests.at(-1)).toMatchObject({ kind: 'check' });
+  again.answer(1, [folder('a/deep/deeper', ['4.txt'])]);
+  expect(await again.paths()).toEqual(later.filter((path) => path !== 'a/1.txt'));
+  again.engine.handle({ kind: 'sweep', isWhole: true });
+  expect(again.requests.at(-1)).toMatchObject({ kind: 'read', paths: [''], isDeep: true });
+  rmSync(data, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import { namesOf, type ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
-import { ColumnsBuilder } from './columns/build-columns.ts';
+import { ColumnsBuilder, type DepthLimit } from './columns/build-columns.ts';
 import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './columns/catalogue-file.ts';
 import type {
   CatalogueStart,
@@ -87,14 +87,14 @@ export class CatalogueEngine {
   open(): void {
     const { file, source } = this.#start;
     try {
-      const loaded = loadCatalogue(file, source);
+      const loaded = loadCatalogue(file, source, { capacity: this.#start.maxEntries });
       if (loaded !== null) {
         const { columns, ...state } = loaded;
         this.#columns = columns;
         this.#state = state;
         this.#isUnchecked = true;
         this.#report('loaded');
-        this.#sweep(this.#nowSeconds - state.readAt >= wholeSweepSeconds);
+        this.#refresh(this.#nowSeconds - state.readAt >= wholeSweepSeconds);
         return;
       }
     } catch (error) {
@@ -130,7 +130,7 @@ export class CatalogueEngine {
         else this.#postpone(message);
         break;
       case 'sweep':
-        this.#sweep(message.isWhole);
+        this.#refresh(message.isWhole);
         break;
       case 'watchFor':
         this.#folders.watchFor(message.inodes);
@@ -172,24 +172,34 @@ export class CatalogueEngine {
 
   // Building and sweeping
 
-  #build(): void {
-    const builder = new ColumnsBuilder({ maxEntries: this.#start.maxEntries });
+  /**
+   * Reads the whole tree. If it has too many entries, it is read a second time down to the level with which the catalogue is full: the
+   * first reading has counted the entries of each level.
+   */
+  #build(limit: DepthLimit | null = null): void {
+    const builder = new ColumnsBuilder({ maxEntries: this.#start.maxEntries, limit });
     this.#builder = builder;
     this.#columns = builder.columns;
+    this.#requests.forgetViews();
     this.#generation += 1;
+    this.#isUnchecked = false;
+    this.#state = { checkedAt: 0, readAt: 0, isCut: false, maxDepth: limit?.depth };
     const startedAt = this.#nowSeconds;
     this.#folders.read(
       [''],
-      { isDeep: true, isUrgent: false },
+      { isDeep: true, isUrgent: false, maxDepth: limit?.depth },
       {
         onFolder: (folder) => {
           builder.add(folder, this.#nowSeconds);
           this.#requests.forgetViews();
         },
         onEnd: () => {
+          const further = limit === null && builder.isCut ? builder.depthLimit : null;
+          if (further !== null) return this.#build(further);
           builder.finish();
           this.#builder = null;
           this.#state = {
+            ...this.#state,
             checkedAt: startedAt,
             readAt: startedAt,
             isCut: this.#state.isCut || builder.isCut,
@@ -215,6 +225,12 @@ export class CatalogueEngine {
     this.#earlyChanges = [];
     if (changes === null) this.#sweep(true);
     else for (const change of changes) this.#apply(change);
+  }
+
+  /** Compares the catalogue with the disk. If entries were left out, a comparison of all decides again which have room. */
+  #refresh(isWhole: boolean): void {
+    if (isWhole && this.#state.isCut && this.#builder === null && !this.#isSweeping) this.#build();
+    else this.#sweep(isWhole);
   }
 
   /** Compares folders with the disk, one request after the other. */
@@ -283,7 +299,8 @@ export class CatalogueEngine {
 
   #compare(folder: ScannedFolder, isUrgent: boolean, isDeep = false): void {
     const { maxEntries } = this.#start;
-    const change = compareFolder(this.#columns, folder, { maxEntries, now: this.#nowSeconds });
+    const { maxDepth = Infinity } = this.#state;
+    const change = compareFolder(this.#columns, folder, { maxEntries, maxDepth, now: this.#nowSeconds });
     if (change.isCut) this.#state = { ...this.#state, isCut: true };
     if (change.isChanged) {
       this.#changed();

@@ -42,7 +42,11 @@ export class FolderRequests {
   /** Reads folders; see `ScanRequest`. */
   read(
     paths: readonly string[],
-    options: { readonly isDeep: boolean; readonly isUrgent: boolean },
+    options: {
+      readonly isDeep: boolean;
+      readonly isUrgent: boolean;
+      readonly maxDepth?: number | undefined;
+    },
     listener: FolderListener,
   ): void {
     this.#port.postMessage({ kind: 'read', id: this.#listen(listener), paths, ...options }, []);

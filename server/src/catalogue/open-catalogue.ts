@@ -101,6 +101,9 @@ export interface Catalogue {
   close(): Promise<void>;
 }
 
+/** The catalogue is outside of the heap of its thread, whose new objects are small and short-lived. */
+const catalogueLimits = { maxYoungGenerationSizeMb: 6 };
+
 interface Threads {
   readonly worker: Worker;
   readonly scan: ScanThread;
@@ -275,7 +278,8 @@ class ServedCatalogue implements Catalogue {
     const { scan, options, rules, clock } = this.#parts;
     if (this.#isClosed || (!options.scansNetwork && (await scan.isRemote()))) return null;
     const thread = await scan.start(options.catalogueBudget, (error) => void this.#onEnd(threads, error));
-    const worker = startWorkerScript('catalogue-worker', new URL('./catalogue-worker.ts', import.meta.url));
+    const source = new URL('./catalogue-worker.ts', import.meta.url);
+    const worker = startWorkerScript('catalogue-worker', source, undefined, catalogueLimits);
     const threads: Threads = { worker, scan: thread, generation };
     worker.on('message', (message: FromCatalogue) => this.#onMessage(message));
     worker.on('error', (error: Error) => void this.#onEnd(threads, error));

@@ -48,7 +48,8 @@ export const featureOptions = {
   catalogueEntries: {
     name: 'catalogueEntries',
     value: 'number',
-    description: 'maximum number of files and folders in the catalogue; each needs about 80 bytes of memory',
+    description:
+      'maximum number of files and folders in the catalogue, upper levels first; each needs about 80 bytes of memory',
     fallback: '2000000',
     parse: (text) => parse.parseInteger(text, 1000, 50_000_000),
   },

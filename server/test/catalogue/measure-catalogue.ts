@@ -53,7 +53,7 @@ function residentBytes(): number {
 const before = residentBytes();
 let peak = before;
 const buildStart = performance.now();
-const builder = new ColumnsBuilder({ maxEntries: 10_000_000 });
+const builder = new ColumnsBuilder({ maxEntries: Math.max(2_000_000, Number(count)) });
 let folders = 0;
 for (const each of treeOf(Number(count))) {
   builder.add(scannedOf(each, now - (folders % 1000) * 86_400), now);

@@ -3,6 +3,13 @@ import { Columns, noEntry, rootEntry } from './columns.ts';
 import { entriesOf } from './compare-folder.ts';
 import { type EntryData, folderKind } from './entry-kinds.ts';
 
+/** The part of a tree that a catalogue of limited size contains: all levels above `depth`, and `room` entries of that level. */
+export interface DepthLimit {
+  /** The number of names in the path of an entry. */
+  readonly depth: number;
+  readonly room: number;
+}
+
 /** A folder that is being appended. */
 interface OpenFolder {
   readonly entry: number;
@@ -18,18 +25,41 @@ interface OpenFolder {
 export class ColumnsBuilder {
   readonly columns: Columns;
   readonly #maxEntries: number;
+  readonly #limit: DepthLimit | null;
+  /** The number of entries of each level in the tree, also of those that were left out. */
+  readonly #levels: number[] = [];
+  /** The number of entries of the level {@link DepthLimit.depth} that were appended. */
+  #numDeepest = 0;
   readonly #open: OpenFolder[] = [];
   /** Whether entries were left out because there are too many. */
   isCut = false;
 
-  constructor(options: { readonly maxEntries: number; readonly usesKernel?: boolean }) {
-    this.columns = new Columns(options);
+  constructor(options: {
+    readonly maxEntries: number;
+    readonly limit?: DepthLimit | null;
+    readonly usesKernel?: boolean;
+  }) {
+    this.columns = new Columns({ ...options, capacity: options.maxEntries });
     this.#maxEntries = options.maxEntries;
+    this.#limit = options.limit ?? null;
+  }
+
+  /** The limit with which the upper levels of the tree that was read fit into the catalogue; null if all of it does. */
+  get depthLimit(): DepthLimit | null {
+    let room = this.#maxEntries - 1;
+    for (const [depth, entries = 0] of this.#levels.entries()) {
+      if (entries > room) return { depth, room };
+      room -= entries;
+    }
+    return null;
   }
 
   /** Appends a folder with its entries. */
   add(scanned: ScannedFolder, now: number): void {
-    const entry = this.#enter(namesOf(scanned.path));
+    const names = namesOf(scanned.path);
+    const depth = names.length + 1;
+    this.#levels[depth] = (this.#levels[depth] ?? 0) + scanned.kinds.length;
+    const entry = this.#enter(names);
     if (entry === noEntry) return;
     const { columns } = this;
     const slot = columns.slotOf(entry);
@@ -40,12 +70,19 @@ export class ColumnsBuilder {
     const inner = this.#open.at(-1)?.inner;
     for (const data of entriesOf(scanned)) {
       if (data.kind === folderKind) inner?.set(data.name, data);
-      else if (this.#hasRoom()) columns.insert(entry, data);
+      else if (this.#hasRoom(depth)) columns.insert(entry, data);
     }
   }
 
-  #hasRoom(): boolean {
-    if (this.columns.count - this.columns.removed < this.#maxEntries) return true;
+  /** Whether another entry of a level is to be appended. */
+  #hasRoom(depth: number): boolean {
+    const limit = this.#limit;
+    const isWithin =
+      limit === null || depth < limit.depth || (depth === limit.depth && this.#numDeepest < limit.room);
+    if (isWithin && this.columns.count - this.columns.removed < this.#maxEntries) {
+      if (depth === limit?.depth) this.#numDeepest += 1;
+      return true;
+    }
     this.isCut = true;
     return false;
   }
@@ -65,7 +102,7 @@ export class ColumnsBuilder {
     const data = parent?.inner.get(name);
     if (parent === undefined || shared !== names.length || data === undefined) return noEntry;
     parent.inner.delete(name);
-    if (!this.#hasRoom() || this.columns.isRemoved(parent.entry)) return noEntry;
+    if (this.columns.isRemoved(parent.entry) || !this.#hasRoom(names.length)) return noEntry;
     const entry = this.columns.insert(parent.entry, data);
     this.#open.push({ entry, name, inner: new Map() });
     return entry;

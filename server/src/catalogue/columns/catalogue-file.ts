@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { Columns } from './columns.ts';
+import { Columns, type ColumnsOptions, reservedEntries } from './columns.ts';
 import type { SavedColumns } from './saved-columns.ts';
 
 /** Identifies the served tree that a file describes. A file of another source is not used. */
@@ -21,6 +21,8 @@ export interface SavedState {
   readonly readAt: number;
   /** Whether entries were left out because there are too many. */
   readonly isCut: boolean;
+  /** Entries whose paths have more names were left out, see `DepthLimit`; absent without a limit. */
+  readonly maxDepth?: number | undefined;
 }
 
 /** A catalogue that was loaded. */
@@ -66,6 +68,15 @@ const constructors = {
   rest: Uint8Array,
 } as const satisfies Record<keyof SavedColumns, unknown>;
 
+/** The columns with one value for each entry that are used as they are in the file. */
+const entryColumns: ReadonlySet<string> = new Set<keyof SavedColumns>([
+  'parents',
+  'sizes',
+  'sizesHigh',
+  'blocks',
+  'times',
+  'flags',
+]);
 const columnNames = Object.keys(constructors) as (keyof SavedColumns)[];
 const bytesOf = (column: SavedColumns[keyof SavedColumns]): Uint8Array =>
   new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
@@ -173,7 +184,7 @@ const maxColumnBytes = 4 * 1024 ** 3 - 1;
 export function loadCatalogue(
   path: string,
   source: CatalogueSource,
-  options: { readonly usesKernel?: boolean } = {},
+  options: ColumnsOptions = {},
 ): LoadedCatalogue | null {
   let descriptor: number;
   try {
@@ -192,14 +203,18 @@ export function loadCatalogue(
       const { BYTES_PER_ELEMENT: size } = constructors[name];
       if (column?.name !== name || column.bytes % size !== 0 || column.bytes > maxColumnBytes)
         throw new UnusableFile('its header is damaged');
-      const array = new constructors[name](column.bytes / size);
+      // Entries that are added later have room behind those of the file.
+      const reserved = entryColumns.has(name) ? reservedEntries(options) * size : 0;
+      const buffer = new ArrayBuffer(Math.max(column.bytes, reserved));
+      const array = new constructors[name](buffer, 0, column.bytes / size);
       const bytes = bytesOf(array);
       readAll(descriptor, bytes);
       if (crc32(bytes) !== column.crc) throw new UnusableFile(`its column ${name} is damaged`);
       data[name] = array;
     }
-    const { checkedAt, readAt, isCut } = header;
-    return { columns: Columns.restore(data as unknown as SavedColumns, options), checkedAt, readAt, isCut };
+    const { checkedAt, readAt, isCut, maxDepth } = header;
+    const columns = Columns.restore(data as unknown as SavedColumns, options);
+    return { columns, checkedAt, readAt, isCut, maxDepth };
   } catch (error) {
     throw error instanceof UnusableFile ? error : new UnusableFile(String(error), { cause: error });
   } finally {

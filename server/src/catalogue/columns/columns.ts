@@ -16,6 +16,22 @@ const oddTime = 0xffff_ffff;
 const oddBlocks = 0xffff_ffff;
 const oddSize = 0xffff;
 
+/** Columns are reserved for at most this number of entries; beyond it they grow. */
+const maxReserved = 4_000_000;
+/** The number of entries for each folder that is reserved. */
+const entriesPerFolder = 4;
+
+/** Options of {@link Columns}. */
+export interface ColumnsOptions {
+  /** Whether names are scanned by WebAssembly where it is available. Default: true. */
+  readonly usesKernel?: boolean | undefined;
+  /** The expected maximum number of entries. */
+  readonly capacity?: number | undefined;
+}
+
+/** The number of entries for which columns are reserved. */
+export const reservedEntries = ({ capacity = 0 }: ColumnsOptions): number => Math.min(capacity, maxReserved);
+
 /** The root of the catalogue, an entry without a name. */
 export const rootEntry = 0;
 /** The number that means “no entry”. */
@@ -53,11 +69,16 @@ export class Columns {
   readonly #oddTimes = new Map<number, number>();
   /** For each block of the names: the entry whose name contains the first byte of the block. */
   #entryOfBlock = new Uint32Array(0);
-  readonly #usesKernel: boolean;
+  readonly #options: ColumnsOptions;
+  /** The numbers of entries and folders for which columns are reserved. */
+  readonly #reserved: number;
+  readonly #reservedFolders: number;
 
-  constructor({ usesKernel = true }: { usesKernel?: boolean } = {}) {
-    this.#usesKernel = usesKernel;
-    this.names = new NameBuffer({ usesKernel });
+  constructor(options: ColumnsOptions = {}) {
+    this.#options = options;
+    this.#reserved = Math.max(1024, reservedEntries(options));
+    this.#reservedFolders = Math.max(1024, Math.ceil(this.#reserved / entriesPerFolder));
+    this.names = new NameBuffer({ ...options, capacity: this.#reserved });
     this.#append(noEntry, { name: '', kind: folderKind, size: 0, blocks: 0, time: 0 });
   }
 
@@ -210,7 +231,7 @@ export class Columns {
 
   #appendFolder(entry: number): void {
     const slot = this.folders.count;
-    this.folders.grow(slot + 1);
+    this.folders.grow(slot + 1, this.#reservedFolders);
     this.folders.count = slot + 1;
     this.sizes[entry] = slot;
     this.folders.entries[slot] = entry;
@@ -222,13 +243,14 @@ export class Columns {
 
   #grow(length: number): void {
     if (length <= this.offsets.length) return;
-    this.offsets = grown(this.offsets, length);
-    this.parents = grown(this.parents, length);
-    this.sizes = grown(this.sizes, length);
-    this.sizesHigh = grown(this.sizesHigh, length);
-    this.blocks = grown(this.blocks, length);
-    this.times = grown(this.times, length);
-    this.flags = grown(this.flags, length);
+    const reserved = this.#reserved;
+    this.offsets = grown(this.offsets, length, reserved);
+    this.parents = grown(this.parents, length, reserved);
+    this.sizes = grown(this.sizes, length, reserved);
+    this.sizesHigh = grown(this.sizesHigh, length, reserved);
+    this.blocks = grown(this.blocks, length, reserved);
+    this.times = grown(this.times, length, reserved);
+    this.flags = grown(this.flags, length, reserved);
   }
 
   /** Records the entry for the blocks whose first byte is in its name. */
@@ -236,7 +258,9 @@ export class Columns {
     const { start, end } = this.names;
     const from = (position - start + (1 << blockShift) - 1) >> blockShift;
     const to = (end - 1 - start) >> blockShift;
-    if (to >= this.#entryOfBlock.length) this.#entryOfBlock = grown(this.#entryOfBlock, to + 1);
+    // Most names have fewer bytes than a block.
+    if (to >= this.#entryOfBlock.length)
+      this.#entryOfBlock = grown(this.#entryOfBlock, to + 1, this.#reserved);
     for (let block = from; block <= to; block++) this.#entryOfBlock[block] = entry;
   }
 
@@ -369,7 +393,7 @@ export class Columns {
 
   /** Returns the same entries in order, without removed ones. */
   inOrder(): Columns {
-    const ordered = new Columns({ usesKernel: this.#usesKernel });
+    const ordered = new Columns(this.#options);
     const numbers = new Uint32Array(this.count);
     const open: number[] = [rootEntry];
     ordered.#copyFolder(this, rootEntry, rootEntry);
@@ -451,7 +475,7 @@ export class Columns {
   }
 
   /** Restores saved columns, which become those of the new object. Throws when they contradict each other. */
-  static restore(data: SavedColumns, options: { usesKernel?: boolean } = {}): Columns {
+  static restore(data: SavedColumns, options: ColumnsOptions = {}): Columns {
     const columns = new Columns(options);
     columns.#restore(data);
     return columns;
@@ -462,19 +486,20 @@ export class Columns {
     const folders = data.runEnds.length;
     for (const column of ['sizes', 'sizesHigh', 'blocks', 'times', 'flags'] as const)
       if (data[column].length !== entries) throw new Error(`the column ${column} has another length`);
-    this.names = new NameBuffer({ usesKernel: this.#usesKernel });
+    this.names = new NameBuffer({ ...this.#options, capacity: this.#reserved });
     this.names.restore(data);
-    this.offsets = new Uint32Array(entries);
-    this.parents = data.parents;
-    this.sizes = data.sizes;
-    this.sizesHigh = data.sizesHigh;
-    this.blocks = data.blocks;
-    this.times = data.times;
-    this.flags = data.flags;
+    // With the room behind the saved values.
+    this.parents = new Uint32Array(data.parents.buffer);
+    this.offsets = new Uint32Array(this.parents.length);
+    this.sizes = new Uint32Array(data.sizes.buffer);
+    this.sizesHigh = new Uint16Array(data.sizesHigh.buffer);
+    this.blocks = new Uint32Array(data.blocks.buffer);
+    this.times = new Uint32Array(data.times.buffer);
+    this.flags = new Uint8Array(data.flags.buffer);
     this.count = entries;
     this.#restoreOffsets();
     this.folders.count = folders;
-    this.folders.grow(folders);
+    this.folders.grow(folders, this.#reservedFolders);
     this.folders.runStarts.set(data.runStarts);
     this.folders.runEnds.set(data.runEnds);
     this.folders.times.set(data.folderTimes);
@@ -520,7 +545,7 @@ export class Columns {
   #restoreOffsets(): void {
     const { scanner, start, end } = this.names;
     const { offsets, count } = this;
-    const entryOfBlock = new Uint32Array(((end - start) >> blockShift) + 1);
+    const entryOfBlock = new Uint32Array(Math.max(((end - start) >> blockShift) + 1, this.#reserved));
     let position = start;
     let entry = 0;
     scanner.setText(Uint8Array.of(0));

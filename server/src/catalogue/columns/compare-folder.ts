@@ -30,6 +30,8 @@ const unchanged: FolderChange = { added: [], isChanged: false, isCut: false };
 export interface CompareOptions {
   /** The maximum number of entries of the catalogue. */
   readonly maxEntries: number;
+  /** Entries whose paths have more names are left out. */
+  readonly maxDepth: number;
   /** Unix seconds. */
   readonly now: number;
 }
@@ -41,7 +43,7 @@ export interface CompareOptions {
 export function compareFolder(
   columns: Columns,
   scanned: ScannedFolder,
-  { maxEntries, now }: CompareOptions,
+  { now, ...limits }: CompareOptions,
 ): FolderChange {
   const entry = columns.locate(namesOf(scanned.path));
   if (entry === noEntry || !columns.isFolder(entry)) return unchanged;
@@ -57,14 +59,14 @@ export function compareFolder(
   if (scanned.missing === undefined) columns.folders.checked[slot] = now;
   if (scanned.state === 'unreadable') return unchanged;
   if (scanned.missing === undefined) columns.folders.times[slot] = scanned.time;
-  return compareEntries(columns, entry, scanned, maxEntries);
+  return compareEntries(columns, entry, scanned, limits);
 }
 
 function compareEntries(
   columns: Columns,
   folder: number,
   scanned: ScannedFolder,
-  maxEntries: number,
+  { maxEntries, maxDepth }: Omit<CompareOptions, 'now'>,
 ): FolderChange {
   const known = new Map<string, number>();
   for (const child of columns.children(folder)) known.set(columns.nameOf(child), child);
@@ -73,11 +75,12 @@ function compareEntries(
     for (const name of known.keys()) if (!read.has(name)) known.delete(name);
   }
   const prefix = scanned.path === '' ? '' : `${scanned.path}/`;
+  const isTooDeep = namesOf(scanned.path).length >= maxDepth;
   const added: string[] = [];
   let isChanged = false;
   let isCut = false;
   const insert = (data: EntryData): void => {
-    if (columns.count - columns.removed >= maxEntries) {
+    if (isTooDeep || columns.count - columns.removed >= maxEntries) {
       isCut = true;
       return;
     }
@@ -85,18 +88,14 @@ function compareEntries(
     if (data.kind === folderKind) added.push(prefix + data.name);
     isChanged = true;
   };
+  const fresh: EntryData[] = [];
   for (const data of entriesOf(scanned)) {
     const child = known.get(data.name);
-    if (child === undefined) {
-      insert(data);
+    if (child === undefined || columns.kindOf(child) !== data.kind) {
+      fresh.push(data);
       continue;
     }
     known.delete(data.name);
-    if (columns.kindOf(child) !== data.kind) {
-      columns.remove(child);
-      insert(data);
-      continue;
-    }
     isChanged ||= isDifferent(columns, child, data);
     columns.update(child, data);
   }
@@ -104,6 +103,8 @@ function compareEntries(
     columns.remove(child);
     isChanged = true;
   }
+  // In a full catalogue they take the room of those that were removed.
+  for (const data of fresh) insert(data);
   return { added, isChanged, isCut };
 }
 

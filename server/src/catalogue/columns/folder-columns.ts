@@ -1,10 +1,13 @@
 type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** Returns `column`, or a larger copy with room for `length` values. */
-export function grown<T extends Column>(column: T, length: number): T {
+/**
+ * Returns `column`, or a larger copy with room for `length` values, and for at least `reserved` ones. Memory that is not written to takes no
+ * space, whereas copies leave gaps that the process keeps: a column is reserved in its full size if that is known.
+ */
+export function grown<T extends Column>(column: T, length: number, reserved = 1024): T {
   if (length <= column.length) return column;
   const larger = new (column.constructor as new (length: number) => T)(
-    Math.ceil(Math.max(length, 1024) * 1.25),
+    Math.max(Math.ceil(length * 1.25), reserved),
   );
   larger.set(column);
   return larger;
@@ -39,11 +42,11 @@ class TotalColumns {
   files = new Uint32Array(0);
   folders = new Uint32Array(0);
 
-  grow(length: number): void {
-    this.bytes = grown(this.bytes, length);
-    this.blocks = grown(this.blocks, length);
-    this.files = grown(this.files, length);
-    this.folders = grown(this.folders, length);
+  grow(length: number, reserved: number): void {
+    this.bytes = grown(this.bytes, length, reserved);
+    this.blocks = grown(this.blocks, length, reserved);
+    this.files = grown(this.files, length, reserved);
+    this.folders = grown(this.folders, length, reserved);
   }
 
   add(slot: number, added: Totals, sign: number): void {
@@ -78,13 +81,15 @@ export class FolderColumns {
   /** Totals without entries whose names, or folders in between, begin with a dot. */
   readonly plain = new TotalColumns();
 
-  grow(length: number): void {
-    this.entries = grown(this.entries, length);
-    this.runStarts = grown(this.runStarts, length);
-    this.runEnds = grown(this.runEnds, length);
-    this.times = grown(this.times, length);
-    this.checked = grown(this.checked, length);
-    this.all.grow(length);
-    this.plain.grow(length);
+  /** Makes room for `length` folders, and for at least `reserved` ones when the columns have to be copied. */
+  grow(length: number, reserved: number): void {
+    if (length <= this.entries.length) return;
+    this.entries = grown(this.entries, length, reserved);
+    this.runStarts = grown(this.runStarts, length, reserved);
+    this.runEnds = grown(this.runEnds, length, reserved);
+    this.times = grown(this.times, length, reserved);
+    this.checked = grown(this.checked, length, reserved);
+    this.all.grow(length, reserved);
+    this.plain.grow(length, reserved);
   }
 }

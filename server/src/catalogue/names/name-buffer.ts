@@ -102,15 +102,21 @@ function openMemory(usesKernel: boolean): NameMemory {
   }
 }
 
-const growTo = <T extends Uint8Array | Uint32Array>(array: T, length: number): T => {
+/** Returns `array`, or a larger copy with room for `length` values, and for at least `reserved` ones. */
+const growTo = <T extends Uint8Array | Uint32Array>(array: T, length: number, reserved = 0): T => {
   if (length <= array.length) return array;
-  const larger = new (array.constructor as new (length: number) => T)(Math.ceil(length * 1.5));
+  const larger = new (array.constructor as new (length: number) => T)(
+    Math.max(Math.ceil(length * 1.5), reserved),
+  );
   larger.set(array);
   return larger;
 };
 
 const encoder = new TextEncoder();
 const scratch = Buffer.alloc(4096);
+
+/** The bytes that are reserved for each name in a column: one bit for each byte of a name of 32. */
+const reservedBytes = 4;
 
 /** The columns of a {@link NameBuffer}, as they are written to a file. */
 export interface NameData {
@@ -130,6 +136,8 @@ export class NameBuffer {
   readonly #memory: NameMemory;
   /** The end of the last name. */
   end: number;
+  /** The bytes that are reserved for each column of this class. */
+  readonly #reserved: number;
   #caseBits = new Uint8Array(pageBytes / 8);
   #originals = new Uint8Array(1024);
   #originalsEnd = 0;
@@ -137,8 +145,13 @@ export class NameBuffer {
   #originalOffsets = new Uint32Array(64);
   #originalCount = 0;
 
-  constructor({ usesKernel = true }: { usesKernel?: boolean } = {}) {
+  /** @param options `capacity` is the expected maximum number of names, for which memory is reserved */
+  constructor({
+    usesKernel = true,
+    capacity = 0,
+  }: { readonly usesKernel?: boolean | undefined; readonly capacity?: number | undefined } = {}) {
     this.#memory = openMemory(usesKernel);
+    this.#reserved = capacity * reservedBytes;
     this.end = this.#memory.start;
     // The first name has a NUL in front of it too.
     this.#memory.bytes[this.end - 1] = 0;
@@ -170,7 +183,7 @@ export class NameBuffer {
     if (ascii) this.#appendAscii(name, position);
     else this.end = position + encoder.encodeInto(folded, bytes.subarray(position)).written;
     bytes[this.end++] = 0;
-    this.#caseBits = growTo(this.#caseBits, (this.end >> 3) + 1);
+    this.#caseBits = growTo(this.#caseBits, (this.end >> 3) + 1, this.#reserved);
     const hasOriginal = !ascii && folded !== name;
     if (hasOriginal) this.#keepOriginal(entry, name);
     return { position, hasOriginal };
@@ -178,7 +191,7 @@ export class NameBuffer {
 
   #appendAscii(name: string, position: number): void {
     const { bytes } = this.#memory;
-    this.#caseBits = growTo(this.#caseBits, ((position + name.length) >> 3) + 1);
+    this.#caseBits = growTo(this.#caseBits, ((position + name.length) >> 3) + 1, this.#reserved);
     for (let i = 0; i < name.length; i++) {
       const code = name.charCodeAt(i);
       if (code >= 0x41 && code <= 0x5a) {
@@ -191,9 +204,10 @@ export class NameBuffer {
   }
 
   #keepOriginal(entry: number, name: string): void {
-    this.#originals = growTo(this.#originals, this.#originalsEnd + name.length * 3);
-    this.#originalEntries = growTo(this.#originalEntries, this.#originalCount + 1);
-    this.#originalOffsets = growTo(this.#originalOffsets, this.#originalCount + 1);
+    this.#originals = growTo(this.#originals, this.#originalsEnd + name.length * 3, this.#reserved * 2);
+    const reserved = this.#reserved >> 4;
+    this.#originalEntries = growTo(this.#originalEntries, this.#originalCount + 1, reserved);
+    this.#originalOffsets = growTo(this.#originalOffsets, this.#originalCount + 1, reserved);
     this.#originalEntries[this.#originalCount] = entry;
     this.#originalOffsets[this.#originalCount] = this.#originalsEnd;
     this.#originalCount += 1;
@@ -273,9 +287,9 @@ export class NameBuffer {
     this.#memory.bytes.set(data.names, start);
     this.end = start + data.names.length;
     const bitStart = start >> 3;
-    this.#caseBits = growTo(this.#caseBits, bitStart + data.caseBits.length);
+    this.#caseBits = growTo(this.#caseBits, bitStart + data.caseBits.length, this.#reserved);
     this.#caseBits.set(data.caseBits, bitStart);
-    this.#originals = growTo(this.#originals, data.originals.length);
+    this.#originals = growTo(this.#originals, data.originals.length, this.#reserved * 2);
     this.#originals.set(data.originals);
     this.#originalsEnd = data.originals.length;
     this.#originalEntries = data.originalEntries.slice();

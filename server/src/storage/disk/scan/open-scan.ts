@@ -34,6 +34,9 @@ export interface TreeScan {
 }
 
 /** The magic numbers (statfs) of file systems whose files are on another machine or provided by a program. */
+/** The thread keeps nothing: the entries that it reads are sent at once. */
+const scanLimits = { maxYoungGenerationSizeMb: 6 };
+
 const remoteTypes = new Set([
   0x6969, // NFS
   0xff534d42, // CIFS
@@ -69,7 +72,8 @@ export function openTreeScan(
       let isClosing = false;
       let worker: Worker;
       try {
-        worker = startWorkerScript('scan-worker', new URL('./scan-worker.ts', import.meta.url));
+        const source = new URL('./scan-worker.ts', import.meta.url);
+        worker = startWorkerScript('scan-worker', source, undefined, scanLimits);
       } catch (error) {
         closeFolder(root);
         throw error;

@@ -39,14 +39,15 @@ export const scannedKinds = ['file', 'folder', 'special', 'link'] as const;
 /** A request to the scanning thread. */
 export type ScanRequest =
   /**
-   * Reads the folders; with `isDeep` everything below them too, depth first. Urgent requests come first and are not
-   * throttled.
+   * Reads the folders; with `isDeep` everything below them too, depth first, but no folder whose path has more than `maxDepth` names.
+   * Urgent requests come first and are not throttled.
    */
   | {
       readonly kind: 'read';
       readonly id: number;
       readonly paths: readonly string[];
       readonly isDeep: boolean;
+      readonly maxDepth?: number | undefined;
       readonly isUrgent: boolean;
     }
   /** Reads the entries of one folder that have these names. Urgent. */

@@ -5,7 +5,13 @@ import { maxPathBytes } from '@filestead/contract/paths/virtual-path';
 import { at } from '../paths/folder.ts';
 import { FolderCursor } from './folder-cursor.ts';
 import { changeTimeOf, scanFolder, scanNames, unreadFolder } from './scan-folder.ts';
-import type { ScanMessage, ScannedFolder, ScanRequest, ScanStart } from './scan-protocol.ts';
+import {
+  namesOf,
+  type ScanMessage,
+  type ScannedFolder,
+  type ScanRequest,
+  type ScanStart,
+} from './scan-protocol.ts';
 
 // Reads folders for the catalogue, on a thread of the lowest priority. Pauses between slices of work that is not urgent.
 
@@ -46,7 +52,7 @@ function foldersIn({ path, names, kinds }: ScannedFolder): string[] {
 /** Reads folders, with `isDeep` including everything below them: each folder before those in it, depth first. */
 function* read(
   start: ScanStart,
-  { paths, isDeep }: Extract<ScanRequest, { kind: 'read' }>,
+  { paths, isDeep, maxDepth = Infinity }: Extract<ScanRequest, { kind: 'read' }>,
 ): Generator<ScannedFolder | undefined, void> {
   const cursor = new FolderCursor(start.scopeRoot);
   try {
@@ -56,7 +62,7 @@ function* read(
         const folder = yield* readOne(start, cursor, path);
         yield folder;
         // Longer paths cannot be reached by a request.
-        if (!isDeep || path.length > maxPathBytes) continue;
+        if (!isDeep || path.length > maxPathBytes || namesOf(path).length >= maxDepth) continue;
         const inner = foldersIn(folder);
         for (let i = inner.length - 1; i >= 0; i--) pending.push(inner[i] ?? '');
       }
