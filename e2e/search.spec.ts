@@ -162,3 +162,55 @@ test.describe('without a catalogue', () => {
     await expect(page.getByRole('button', { name: 'Any size' })).toBeHidden();
   });
 });
+
+test.describe('with the search in contents', () => {
+  test.use({ flags: ['--contentSearch=on', '--catalogueBudget=full'] });
+
+  test('a user finds documents by their text, and only those that the rules allow', async ({
+    page,
+    product,
+    root,
+    problems,
+  }) => {
+    problems.allow(/net::ERR_FAILED/u);
+    await write(join(root, 'Harbour', 'walls.txt'), 'The old harbour has a wall of granite.');
+    await write(join(root, 'Secret', 'diary.txt'), 'A meeting at the granite wall.');
+    const token = await signInByApi(product);
+    const rules = [{ allow: false, regex: false, path: '/Secret', regexp: { raw: '' } }];
+    const perm = { download: true };
+    const password = 'eve keeps a secret';
+    await createUser(product, token, { username: 'eve', password, rules, perm });
+    await createUser(product, token, { username: 'ann', password, perm: { download: false } });
+    await signIn(page, product, { username: 'eve', password, at: '/search?query=granite+wall' });
+
+    const texts = page.getByRole('region', { name: 'In the text of documents' });
+    // The documents are read a few seconds after the first request.
+    await expect(texts.getByRole('link')).toHaveCount(1, { timeout: 60_000 });
+    await expect(texts.getByRole('link')).toContainText('The old harbour has a wall of granite.');
+    await expect(texts.locator('mark')).toHaveText(['wall', 'wall', 'granite']);
+    await expect(page.getByText('1 document with these words')).toBeVisible();
+
+    const parts = page.getByRole('radiogroup', { name: 'Search in' });
+    await parts.getByText('Names', { exact: true }).click();
+    await expect(texts).toBeHidden();
+    await expect(page.getByText('Only names are searched')).toBeVisible();
+    await parts.getByText('Text', { exact: true }).click();
+    await expect(page).toHaveURL(/part=contents/u);
+    await texts.getByRole('link').click();
+    await expect(page).toHaveURL(/\/search\/Harbour\/walls\.txt\?/u);
+    await page.goBack();
+    await expect(texts.getByRole('link')).toHaveCount(1);
+    await page.route('**/api/contents/**', (route) => route.abort());
+    await page.getByRole('searchbox').fill('granite ships');
+    await expect(page.getByText('The text of documents could not be searched.')).toBeVisible();
+    await page.unroute('**/api/contents/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('No results for “granite ships”')).toBeVisible();
+
+    await page.context().clearCookies();
+    await page.evaluate(() => localStorage.clear());
+    await signIn(page, product, { username: 'ann', password, at: '/search?query=granite&part=contents' });
+    await expect(page.getByText('No results for “granite”').first()).toBeVisible();
+    await expect(parts).toBeHidden();
+  });
+});

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { documentFormatOf } from '../media-types/document-format.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
-import type { ContentFind, ContentFound, PendingDocument } from './contents-protocol.ts';
+import type { ContentFind, ContentFound } from './contents-protocol.ts';
 import { DocumentReader } from './document-reader.ts';
 import { Extractor, ExtractorDied } from './extractor.ts';
 import type { ContentTerm } from './index/content-query.ts';

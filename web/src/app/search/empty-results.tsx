@@ -1,6 +1,5 @@
 import { nameOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
-import { isContentsOn } from '../../api/contents.ts';
 import { forgetSearch, recentSearches } from '../../features/search/recent-searches.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
@@ -14,6 +13,8 @@ import styles from './search-page.module.css';
 
 interface EmptyResultsProps {
   search: Search;
+  /** Whether the user may search the text of documents. */
+  hasContents: boolean;
   userId: number;
   isSearching: boolean;
   /** Whether there is anything to search for. */
@@ -24,7 +25,7 @@ interface EmptyResultsProps {
 
 /** The place of the results while there are none: recent searches, the running search, or that nothing matches. */
 export function EmptyResults(props: EmptyResultsProps) {
-  const { search, isSearching, hasRequest, onChange } = props;
+  const { search, hasContents, isSearching, hasRequest, onChange } = props;
   const { t } = useTranslation('search');
   const isWaiting = useDelayedFlag(isSearching);
   if (!hasRequest) return <RecentSearches {...props} />;
@@ -51,7 +52,7 @@ export function EmptyResults(props: EmptyResultsProps) {
           )
         }
       >
-        {t(isContentsOn() ? 'noneHintContents' : 'noneHint')}
+        {t(hasContents && search.part !== 'names' ? 'noneHintContents' : 'noneHint')}
       </EmptyState>
     </div>
   );

@@ -10,6 +10,7 @@ test('an address contains the whole search', () => {
     query: 'bank 100% + "a&b"',
     from: virtualPath('/Docs/a b'),
     isHere: true,
+    part: 'contents',
     kind: 'pdf',
     date: 'week',
     size: 'large',
@@ -24,9 +25,9 @@ test('an address contains the whole search', () => {
 });
 
 test('unknown values of an address count as absent', () => {
-  expect(parse('/search?kind=constructor&date=never&size=&sort=magic&in=here&from=..%2F..')).toEqual(
-    emptySearch,
-  );
+  expect(
+    parse('/search?kind=constructor&date=never&size=&sort=magic&part=some&in=here&from=..%2F..'),
+  ).toEqual(emptySearch);
 });
 
 test.each([

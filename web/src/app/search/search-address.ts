@@ -43,6 +43,12 @@ export type KindFilter = keyof typeof kindOperators;
 export type DateFilter = keyof typeof dateOperators;
 export type SizeFilter = keyof typeof sizeOperators;
 
+/** The subjects of a search: names and the text of documents, or only one of them. */
+export const searchParts = ['all', 'names', 'contents'] as const;
+export type SearchPart = (typeof searchParts)[number];
+/** The kinds of entries whose text can be searched. */
+export const contentKinds: readonly KindFilter[] = ['document', 'pdf', 'sheet', 'slides'];
+
 /** A search as its address describes it. */
 export interface Search {
   readonly query: string;
@@ -50,6 +56,7 @@ export interface Search {
   readonly from: VirtualPath;
   /** Whether only that folder is searched. */
   readonly isHere: boolean;
+  readonly part: SearchPart;
   readonly kind: KindFilter | null;
   readonly date: DateFilter | null;
   readonly size: SizeFilter | null;
@@ -69,6 +76,7 @@ export const emptySearch: Search = {
   query: '',
   from: rootPath,
   isHere: false,
+  part: 'all',
   kind: null,
   date: null,
   size: null,
@@ -100,6 +108,7 @@ export function searchOf(parameters: URLSearchParams): Search {
     query: parameters.get('query') ?? '',
     from,
     isHere: from !== '/' && parameters.get('in') === 'here',
+    part: searchParts.find((part) => part === parameters.get('part')) ?? 'all',
     kind: chosen(kindOperators, parameters.get('kind')),
     date: chosen(dateOperators, parameters.get('date')),
     size: chosen(sizeOperators, parameters.get('size')),
@@ -112,11 +121,12 @@ export function searchOf(parameters: URLSearchParams): Search {
 
 /** Returns the address of a search, and of a file that is opened from its results. */
 export function searchAddress(search: Search, file: VirtualPath | null = null): string {
-  const { query, from, isHere, kind, date, size, tag, isFavorite, sort, isReversed } = search;
+  const { query, from, isHere, part, kind, date, size, tag, isFavorite, sort, isReversed } = search;
   const parameters = new URLSearchParams({
     ...(query !== '' && { query }),
     ...(from !== '/' && { from }),
     ...(isHere && { in: 'here' }),
+    ...(part !== 'all' && { part }),
     ...(kind && { kind }),
     ...(date && { date }),
     ...(size && { size }),

@@ -11,18 +11,23 @@ import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
 import { ChevronDown, Settings2 } from '../../ui/icons.ts';
 import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import {
+  contentKinds,
   dateOperators,
   kindOperators,
+  searchParts,
   sizeOperators,
   type DateFilter,
   type KindFilter,
   type Search,
+  type SearchPart,
   type SizeFilter,
 } from './search-address.ts';
 import styles from './search-page.module.css';
 
 interface SearchFiltersProps {
   search: Search;
+  /** Whether the user may search the text of documents. */
+  hasContents: boolean;
   onChange: (search: Search) => void;
   isSearching: boolean;
 }
@@ -30,10 +35,11 @@ interface SearchFiltersProps {
 const sorts: readonly FindSort[] = ['rank', 'name', 'size', 'modified'];
 
 /** Restrictions and order of the results, and whether further results are being looked for. */
-export function SearchFilters({ search, onChange, isSearching }: SearchFiltersProps) {
+export function SearchFilters({ search, hasContents, onChange, isSearching }: SearchFiltersProps) {
   const { t } = useTranslation('search');
   const isStatusShown = useDelayedFlag(isSearching);
   const walksFolders = isWalking();
+  const kinds = hasContents && search.part === 'contents' ? contentKinds : keysOf(kindOperators);
   return (
     <div className={styles.filters}>
       <div className={styles.chips} role="group" aria-label={t('filters')}>
@@ -51,11 +57,19 @@ export function SearchFilters({ search, onChange, isSearching }: SearchFiltersPr
             ]}
           />
         )}
+        {hasContents && (
+          <SegmentedControl
+            label={t('part.label')}
+            value={search.part}
+            onChange={(part) => onChange(searchIn(part, search))}
+            options={searchParts.map((value) => ({ value, label: t(`part.${value}`) }))}
+          />
+        )}
         <Filter<KindFilter>
           any={t('kind.any')}
           value={search.kind}
           onChange={(kind) => onChange({ ...search, kind })}
-          options={keysOf(kindOperators).map((value) => ({ value, label: t(`kind.${value}`) }))}
+          options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
         />
         {!walksFolders && (
           <>
@@ -80,9 +94,18 @@ export function SearchFilters({ search, onChange, isSearching }: SearchFiltersPr
           </span>
         )}
       </div>
-      {!walksFolders && <SortMenu search={search} onChange={onChange} />}
+      {!walksFolders && !(hasContents && search.part === 'contents') && (
+        <SortMenu search={search} onChange={onChange} />
+      )}
     </div>
   );
+}
+
+/** Returns a search of other parts, without a kind that has no text. */
+function searchIn(part: SearchPart, search: Search): Search {
+  const { kind } = search;
+  const hasText = kind === null || contentKinds.includes(kind);
+  return { ...search, part, kind: part === 'contents' && !hasText ? null : kind };
 }
 
 /** Restricts the results to favourites, or to a tag. Not shown while the user has neither. */

@@ -1,4 +1,5 @@
 import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { maxContentRows } from '@filestead/contract/values/limits';
 import {
   lazy,
   Suspense,
@@ -10,6 +11,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { isContentsOn } from '../../api/contents.ts';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from '../../ui/navigation/router.tsx';
 import { showView } from '../../features/files/actions/change-view.ts';
 import { FolderHeader } from '../../features/files/header/folder-header.tsx';
@@ -52,8 +54,9 @@ const OpenedFile = lazy(async () => ({ default: (await import('../files/opened-f
 const addressDelayMs = 200;
 /** The number of visits whose results are kept, so that going back shows them as they were. */
 const maxVisits = 20;
-/** The number of files whose text matches. */
+/** The number of files whose text matches, below the names and without them. */
 const maxContents = 20;
+const maxOnlyContents = maxContentRows;
 /** The key under which the view of results is remembered; no folder has it. */
 const viewKey = 'search:' as VirtualPath;
 
@@ -97,7 +100,12 @@ function Results({ file }: { file: VirtualPath | null }) {
     const timer = setTimeout(() => show(typed), addressDelayMs);
     return () => clearTimeout(timer);
   }, [text, search, typed, show]);
-  const request = useMemo(() => requestOf(isWalking() ? search : typed), [search, typed]);
+  const hasContents = isContentsOn() && account.perm.download;
+  const hasNames = typed.part !== 'contents' || !hasContents;
+  const request = useMemo(
+    () => (hasNames ? requestOf(isWalking() ? search : typed) : null),
+    [search, typed, hasNames],
+  );
   useEffect(() => session.search(request), [session, request]);
 
   const view = useFolderView(account.id, viewKey);
@@ -139,7 +147,14 @@ function Results({ file }: { file: VirtualPath | null }) {
   const status = useFolderStatus(session).kind;
   const { isCovered, uncover, regainFocus } = useCover(file !== null, visit, listing);
   useInitialFocus(searchBox, visit, file === null);
-  const scattered = useScattered({ session, screen, search: typed, onChange: show, onQuery: setText });
+  const scattered = useScattered({
+    session,
+    screen,
+    search: typed,
+    hasContents,
+    onChange: show,
+    onQuery: setText,
+  });
   const { context, commands, dropDragged } = screen;
   const submit = () => {
     storeSearch(user.id, text);
@@ -260,18 +275,34 @@ interface ScatteredInput {
   session: ResultsSession;
   screen: FolderScreen;
   search: Search;
+  /** Whether the user may search the text of documents. */
+  hasContents: boolean;
   onChange: (search: Search) => void;
   onQuery: (query: string) => void;
 }
 
 /** Returns the parts of the listing that are different for results. */
-function useScattered({ session, screen, search, onChange, onQuery }: ScatteredInput): ScatteredParts {
+function useScattered({
+  session,
+  screen,
+  search,
+  hasContents,
+  onChange,
+  onQuery,
+}: ScatteredInput): ScatteredParts {
   const { t } = useTranslation(['search', 'files']);
   const { id: userId } = useCurrentUser();
   const results = useSyncExternalStore(session.subscribe, session.getState);
   const { query, sort, isReversed } = search;
   const request = requestOf(search);
-  const contents = useContents(request && { ...request, limit: maxContents });
+  const isOnlyContents = search.part === 'contents' && hasContents;
+  const contents = useContents(
+    request === null || search.part === 'names' || !hasContents
+      ? null
+      : { ...request, limit: isOnlyContents ? maxOnlyContents : maxContents },
+  );
+  const hasNoNames = !results.isSearching && session.model.count === 0;
+  const isWhole = isOnlyContents || (hasNoNames && contents.files.length > 0);
   const look = useMemo(() => {
     const terms = markedTerms(query);
     const locationOf = (path: string): string =>
@@ -300,10 +331,18 @@ function useScattered({ session, screen, search, onChange, onQuery }: ScatteredI
       look,
       sorting,
       name: t('title'),
-      top: <SearchFilters search={search} onChange={onChange} isSearching={results.isSearching} />,
+      top: (
+        <SearchFilters
+          search={search}
+          hasContents={hasContents}
+          onChange={onChange}
+          isSearching={results.isSearching}
+        />
+      ),
       emptyState: (
         <EmptyResults
           search={search}
+          hasContents={hasContents}
           userId={userId}
           isSearching={results.isSearching}
           hasRequest={hasRequest}
@@ -311,16 +350,32 @@ function useScattered({ session, screen, search, onChange, onQuery }: ScatteredI
           onQuery={onQuery}
         />
       ),
-      below: (
+      [isWhole ? 'instead' : 'below']: (
         <ContentResults
           contents={contents}
-          query={query}
-          addressOf={(path) => searchAddress(search, path)}
+          isOnly={isWhole}
+          search={search}
+          onChange={onChange}
           onOpen={() => storeSearch(userId, query)}
         />
       ),
-      foot: <SearchFoot screen={screen} results={results} />,
+      foot: isWhole ? null : <SearchFoot screen={screen} results={results} />,
     }),
-    [look, sorting, search, query, contents, onChange, onQuery, results, screen, userId, hasRequest, t],
+    [
+      look,
+      sorting,
+      search,
+      query,
+      contents,
+      hasContents,
+      isWhole,
+      onChange,
+      onQuery,
+      results,
+      screen,
+      userId,
+      hasRequest,
+      t,
+    ],
   );
 }

@@ -17,9 +17,11 @@ export function SnippetText({
     </Fragment>
   ));
   return (
-    <bdi className={className}>
-      {parts}
-      {text.slice(matches.at(-1)?.[1] ?? 0)}
-    </bdi>
+    <span className={className}>
+      <bdi>
+        {parts}
+        {text.slice(matches.at(-1)?.[1] ?? 0)}
+      </bdi>
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { Snippet } from '@filestead/contract/endpoints/contents';
 import type { EntryType } from '@filestead/contract/files';
 import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { FindRequest } from './find-entries.ts';
 import { isContentsOn, streamContents } from '../../api/contents.ts';
 
@@ -25,6 +25,8 @@ export interface FoundContents {
   readonly hasMore: boolean;
   /** The percentage of all documents that have been read; null while it is unknown. */
   readonly percent: number | null;
+  /** Searches again after a failure. */
+  readonly retry: () => void;
 }
 
 /** The delay after the last key press before contents are searched, in ms: each result is read for its snippet. */
@@ -32,7 +34,7 @@ const typingDelayMs = 250;
 /** The interval at which a search is repeated while documents are still being read, in ms. */
 const repeatMs = 10_000;
 
-const nothing: FoundContents = { phase: 'idle', files: [], hasMore: false, percent: 100 };
+const nothing: Omit<FoundContents, 'retry'> = { phase: 'idle', files: [], hasMore: false, percent: 100 };
 
 /** Whether a query is long enough: two letters, or one of a script whose words may have one. */
 const isLongEnough = (query: string): boolean => query.length > 1 || /[^\p{ASCII}]/u.test(query);
@@ -50,7 +52,7 @@ export function useContents(request: ContentsRequest | null): FoundContents {
     const { signal } = controller;
     const files: FoundContent[] = [];
     let repeatTimer: ReturnType<typeof setTimeout> | undefined;
-    const show = (found: Omit<FoundContents, 'files'>): void => {
+    const show = (found: Omit<FoundContents, 'files' | 'retry'>): void => {
       if (!signal.aborted) setShown({ key, found: { ...found, files: [...files] } });
     };
     const search = async (): Promise<void> => {
@@ -83,6 +85,9 @@ export function useContents(request: ContentsRequest | null): FoundContents {
       controller.abort();
     };
   }, [key, folder, near, limit, query, repeat]);
-  if (key === '') return nothing;
-  return shown.key === key ? shown.found : { ...shown.found, phase: 'searching' };
+  const retry = useCallback(() => setRepeat((count) => count + 1), []);
+  return useMemo(() => {
+    if (key === '') return { ...nothing, retry };
+    return shown.key === key ? { ...shown.found, retry } : { ...shown.found, phase: 'searching', retry };
+  }, [key, shown, retry]);
 }

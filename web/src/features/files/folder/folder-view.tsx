@@ -63,6 +63,8 @@ export interface ScatteredParts {
   /** Above the listing. */
   readonly top: ReactNode;
   readonly emptyState: ReactNode;
+  /** Takes the place of the listing. */
+  readonly instead?: ReactNode;
   /** Below the listing, in an area that scrolls by itself. */
   readonly below?: ReactNode;
   /** Takes the place of number, size and filter. */
@@ -89,7 +91,7 @@ export function FolderView({ screen, isCovered, renderFailure, scattered }: Fold
       {scattered?.top}
       {status.kind === 'truncated' && <TruncatedBanner onRetry={commands.reload} />}
       {context.isSelecting && context.count === 0 && <SelectingBanner onStop={commands.clearSelection} />}
-      <FolderListing screen={screen} scattered={scattered} />
+      {scattered?.instead ?? <FolderListing screen={screen} scattered={scattered} />}
       {scattered?.below}
       <SourceNote session={session} />
       {scattered && !host.isPhone && context.count === 0 && scattered.foot}
