@@ -1,6 +1,6 @@
 import { updateShare, type Share } from '@filestead/contract/shares';
 import { jsonOf, send } from '../../api/call.ts';
-import { noteOperation } from '../../api/operation-header.ts';
+import { reportOperation } from '../../api/operation-header.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
@@ -24,7 +24,7 @@ export async function reopenShare(share: Share, host: ShareHost): Promise<Share 
       body: { expires: amount, unit },
     });
     const updated = (await jsonOf(response)) as Share;
-    noteOperation(response, host.noteOperation);
+    reportOperation(response, host.noteOperation);
     const message = i18n.t('shared.reopened', { ns: 'shares', when: formatDate(updated.expire * 1000) });
     showToast({ tone: 'success', message });
     // The response about the link of another user does not contain their name.

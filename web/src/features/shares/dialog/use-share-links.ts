@@ -7,7 +7,7 @@ import {
 } from '@filestead/contract/shares';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, jsonOf, send } from '../../../api/call.ts';
-import { noteOperation } from '../../../api/operation-header.ts';
+import { reportOperation } from '../../../api/operation-header.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
@@ -122,7 +122,7 @@ export function useShareLinks(
       try {
         const response = await send(updateShare, { params: { hash: current.hash }, body: options });
         const updated = (await jsonOf(response)) as Share;
-        noteOperation(response, host.noteOperation);
+        reportOperation(response, host.noteOperation);
         // The response about the link of another user does not contain their name.
         change((before) =>
           before.map((share) => (share.hash === updated.hash ? { ...share, ...updated } : share)),
