@@ -5,6 +5,6 @@ import type { ShareHost } from '../../features/shares/share-host.ts';
 /** Undoes changes of links like those of files: by notice, by key, and in the history. */
 export const shareHost: ShareHost = {
   notifyWithUndo: (message, operation) => void toastWithUndo(message, [operation]),
-  noteOperation: (operation) => addOperations([operation]),
+  addOperation: (operation) => addOperations([operation]),
   onUndone: (listener) => onFilesChange(() => listener()),
 };

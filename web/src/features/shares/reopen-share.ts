@@ -24,7 +24,7 @@ export async function reopenShare(share: Share, host: ShareHost): Promise<Share 
       body: { expires: amount, unit },
     });
     const updated = (await jsonOf(response)) as Share;
-    reportOperation(response, host.noteOperation);
+    reportOperation(response, host.addOperation);
     const message = i18n.t('shared.reopened', { ns: 'shares', when: formatDate(updated.expire * 1000) });
     showToast({ tone: 'success', message });
     // The response about the link of another user does not contain their name.

@@ -3,7 +3,7 @@ export interface ShareHost {
   /** Notifies of a change, with a button that undoes the operation of the server. */
   readonly notifyWithUndo: (message: string, operation: string) => void;
   /** Adds an operation of the server that can be undone by key. */
-  readonly noteOperation: (operation: string) => void;
+  readonly addOperation: (operation: string) => void;
   /** Calls `listener` after changes were undone, until the returned function is called. */
   readonly onUndone: (listener: () => void) => () => void;
 }

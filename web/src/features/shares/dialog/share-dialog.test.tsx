@@ -15,7 +15,7 @@ const fetched = vi.fn<typeof fetch>();
 const onClose = vi.fn();
 const host = {
   notifyWithUndo: vi.fn<ShareHost['notifyWithUndo']>(),
-  noteOperation: vi.fn<ShareHost['noteOperation']>(),
+  addOperation: vi.fn<ShareHost['addOperation']>(),
   onUndone: vi.fn<ShareHost['onUndone']>(() => () => undefined),
 };
 beforeEach(() => {

@@ -122,7 +122,7 @@ export function useShareLinks(
       try {
         const response = await send(updateShare, { params: { hash: current.hash }, body: options });
         const updated = (await jsonOf(response)) as Share;
-        reportOperation(response, host.noteOperation);
+        reportOperation(response, host.addOperation);
         // The response about the link of another user does not contain their name.
         change((before) =>
           before.map((share) => (share.hash === updated.hash ? { ...share, ...updated } : share)),
