@@ -1,20 +1,12 @@
-import { parentOf } from '@filestead/contract/paths/virtual-path';
-import { Suspense, useCallback, useMemo, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useState, type ReactNode } from 'react';
 import { useLocation } from '../../ui/navigation/router.tsx';
-import { announceChange } from '../../features/files/entries/changes.ts';
-import { transferFailureReason } from '../../features/files/feedback/failure.ts';
-import { toastWithUndo } from '../../features/files/feedback/undo.ts';
 import type { FolderHost } from '../../features/files/folder/folder-host.ts';
-import type { VersionedFile, VersionsHost } from '../../features/versions/versions-host.ts';
+import type { VersionedFile } from '../../features/versions/versions-host.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 
-const VersionsDialog = lazyWithTexts(
-  async () => (await import('../../features/versions/versions-dialog.tsx')).VersionsDialog,
+const VersionsPrompt = lazyWithTexts(
+  async () => (await import('./versions-prompt.tsx')).VersionsPrompt,
   'versions',
-);
-const VersionStage = lazyWithTexts(
-  async () => (await import('./version-stage.tsx')).VersionStage,
-  'previews',
 );
 
 /** The dialog with the versions of a file. Its code is loaded when it is first opened; navigation closes it. */
@@ -34,30 +26,15 @@ export function useVersionsPrompt({ user, isPhone }: Pick<FolderHost, 'user' | '
     [pathname],
   );
   const close = useCallback(() => setOpenAt(null), []);
-  const host = useMemo(
-    (): VersionsHost => ({
-      can: user.perm,
-      isPhone,
-      renderPreview: (state) => (
-        <Suspense fallback={null}>
-          <VersionStage state={state} />
-        </Suspense>
-      ),
-      announceChange: (path) => announceChange({ folders: [parentOf(path)] }),
-      reveal: (path) => announceChange({ folders: [parentOf(path)], reveal: [path] }),
-      notifyWithUndo: toastWithUndo,
-      reasonOf: transferFailureReason,
-    }),
-    [user, isPhone],
-  );
   return {
     showVersions,
     versionsPrompt: opening && (
       <Suspense fallback={null}>
-        <VersionsDialog
+        <VersionsPrompt
           key={opening.number}
+          user={user}
+          isPhone={isPhone}
           file={opening.file}
-          host={host}
           isOpen={openAt === pathname}
           onClose={close}
         />
