@@ -97,7 +97,7 @@ module.exports = {
       from: {
         path: '^server/src/',
         pathNot:
-          '^server/src/(storage|database|cli|start|config)/|^server/src/(main|serve)[.]ts$|^server/src/http/page/(web-build|branding)[.]ts$|^server/src/catalogue/columns/catalogue-file[.]ts$|^server/src/contents/index-file[.]ts$|^server/src/previews/(preview-cache|decoder/read-part)[.]ts$|^server/src/programs/kill-group[.]ts$|[.]test[.]ts$',
+          '^server/src/(storage|database|cli|start|config)/|^server/src/(main|serve)[.]ts$|^server/src/http/page/(web-build|branding)[.]ts$|^server/src/catalogue/columns/catalogue-file[.]ts$|^server/src/contents/index-file[.]ts$|^server/src/previews/(preview-cache|decoder/read-part)[.]ts$|^server/src/programs/(kill-group|thread-time)[.]ts$|[.]test[.]ts$',
       },
       to: { path: '^(node:)?fs(/promises)?$', dependencyTypes: ['core'] },
     },

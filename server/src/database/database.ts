@@ -4,6 +4,7 @@ import type { User } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { AuthMethod } from '../config/auth-method.ts';
 import type { OperationRepository } from './operation-repository.ts';
+import type { StoredShare } from './stored-share.ts';
 import type { MarkRepository } from './mark-repository.ts';
 import type { TrashRepository } from './trash-repository.ts';
 import type { RestorationRepository } from './restoration-repository.ts';
@@ -122,25 +123,6 @@ export interface SessionRepository {
   removeAll(): Promise<number>;
   /** Removes sessions that have expired or were last used before the given time. Returns their number. */
   purge(before: { now: number; lastSeenAt: number }): Promise<number>;
-}
-
-/** A share with the fields that never leave the server. */
-export interface StoredShare {
-  readonly hash: string;
-  readonly userId: number;
-  /** Within the owner's scope. */
-  readonly path: VirtualPath;
-  /**
-   * Whether the shared entry is a folder. An entry of another kind with the same name is not the shared one.
-   */
-  readonly isFolder: boolean;
-  /** Unix seconds; 0 means never. */
-  readonly expiresAt: number;
-  /** Null for a share without a password. */
-  readonly passwordHash: string | null;
-  /** Unix milliseconds. */
-  readonly createdAt: number;
-  readonly visits: number;
 }
 
 /** The options of a share that can be changed. */

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { OperationKind } from '@filestead/contract/endpoints/operations';
-import type { StoredShare } from './database.ts';
+import type { StoredShare } from './stored-share.ts';
 import type { NameKey, StoredKept } from './trash-repository.ts';
 
 /**

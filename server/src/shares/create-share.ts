@@ -1,7 +1,7 @@
 import type { Share } from '@filestead/contract/shares';
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import { hashPassword } from '../access/sign-in/passwords.ts';
-import type { StoredShare } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import { AppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -1,4 +1,4 @@
-import type { StoredShare } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { ShareDependencies } from './dependencies.ts';
 import { ownedShare } from './owned-share.ts';

@@ -1,6 +1,6 @@
 import { type RequestedPath, decodeStrictly } from '@filestead/contract/paths/virtual-path';
 import { verifyPassword } from '../access/sign-in/passwords.ts';
-import type { StoredShare } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import { AppError } from '../errors.ts';
 import { isHash } from './new-hash.ts';
 import { type ShareDependencies, secondsOf } from './dependencies.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { operationHeader } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { shortHash } from '../audit/audit-record.ts';
-import type { StoredShare } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import { createShare } from './create-share.ts';

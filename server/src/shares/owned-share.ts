@@ -1,5 +1,5 @@
 import type { UserContext } from '../access/user-context.ts';
-import type { StoredShare } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import { AppError } from '../errors.ts';
 import { type ShareDependencies, lastRemovedExpiry, secondsOf } from './dependencies.ts';
 import { isHash } from './new-hash.ts';

@@ -1,5 +1,5 @@
 import type { Share } from '@filestead/contract/shares';
-import type { StoredShare } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import { secondsOf } from './dependencies.ts';
 
 /** Returns a share without its secrets, as the API sends it. `username` is included for administrators only. */

@@ -1,7 +1,7 @@
 import { joinPaths, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
 import type { Owner } from '../access/user-contexts.ts';
-import type { StoredShare } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import type { ShareChange, ShareState, StoredStep } from '../database/operation-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Entry } from '../storage/storage.ts';

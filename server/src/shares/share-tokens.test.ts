@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredShare } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import { openShareTokens } from './share-tokens.ts';
 
 const share: StoredShare = {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { StoredShare } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 
 /** Size of the expiry in Unix milliseconds, with which a token begins. */
 const endBytes = 6;

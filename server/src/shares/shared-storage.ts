@@ -1,7 +1,7 @@
 import { type RequestedPath, nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { User } from '@filestead/contract/users';
 import type { UserContexts } from '../access/user-contexts.ts';
-import type { StoredShare } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import { AppError } from '../errors.ts';
 import { forVisitors } from '../storage/views/for-visitors.ts';
 import { singleFile } from '../storage/views/single-file.ts';

@@ -9,7 +9,8 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
-import type { ShareRepository, StoredShare, UserPath } from '../database/database.ts';
+import type { ShareRepository, UserPath } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import { isAppError } from '../errors.ts';
 
 /** Returns the path of a change relative to the served folder. */

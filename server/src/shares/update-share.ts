@@ -1,7 +1,8 @@
 import type { Share, ShareUpdate } from '@filestead/contract/shares';
 import { hashPassword } from '../access/sign-in/passwords.ts';
 import type { UserContext } from '../access/user-context.ts';
-import type { ShareOptions, StoredShare } from '../database/database.ts';
+import type { ShareOptions } from '../database/database.ts';
+import type { StoredShare } from '../database/stored-share.ts';
 import { AppError } from '../errors.ts';
 import type { ShareDependencies } from './dependencies.ts';
 import { ownedShare } from './owned-share.ts';

@@ -1,6 +1,6 @@
 import { type VirtualPath, parsePath } from '@filestead/contract/paths/virtual-path';
 import * as z from 'zod/mini';
-import type { StoredShare } from '../../database/database.ts';
+import type { StoredShare } from '../../database/stored-share.ts';
 import { withKeysOf } from '../records/parse-record.ts';
 import type { Reporter } from './report.ts';
 

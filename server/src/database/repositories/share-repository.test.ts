@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../../test/start-app.ts';
-import type { Database, ListedShare, StoredShare } from '../database.ts';
+import type { Database, ListedShare } from '../database.ts';
+import type { StoredShare } from '../stored-share.ts';
 import { openDatabase } from '../open-database.ts';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
 

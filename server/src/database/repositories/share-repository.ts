@@ -1,7 +1,8 @@
 import { joinPaths, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, Selectable, SqlBool } from 'kysely';
 import { sql } from 'kysely';
-import type { ListedShare, ShareRepository, StoredShare, UserPath } from '../database.ts';
+import type { ListedShare, ShareRepository, UserPath } from '../database.ts';
+import type { StoredShare } from '../stored-share.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import { assertStorableText } from '../sqlite/storable-text.ts';
 import type { ShareRow, Tables } from '../schema.ts';
