@@ -63,7 +63,10 @@ test('the first page load stays within its JavaScript budget', async ({ page, pr
   });
   // Through the form: its code is part of the first load.
   await page.goto(`${product.url}/login`);
-  await fillLogin(page, 'admin', product.password);
+  // By key: the first move of a pointer fetches the menus, and the browser reports one when the page changes below it.
+  await page.getByLabel('Username').fill('admin');
+  await page.getByLabel('Password', { exact: true }).fill(product.password);
+  await page.keyboard.press('Enter');
   await page.waitForURL('**/files/**');
   await expect(entry(page, 'file 1.txt')).toBeVisible();
   await waitUntilLoaded(page);
