@@ -67,14 +67,14 @@ export const sharesScreens: readonly Screen[] = [
     },
   },
   {
-    name: 'share-delete',
+    name: 'share-deleted',
+    picture: 'never',
     as: 'user',
     open: async (stage) => {
       await openPrompt(stage, 'Photos');
-      await dialogOf(stage.page)
-        .getByRole('button', { name: stage.text('shares:delete.action'), exact: true })
-        .click();
-      await stage.page.getByRole('alertdialog').waitFor();
+      const prompt = dialogOf(stage.page);
+      await prompt.getByRole('button', { name: stage.text('shares:delete.action'), exact: true }).click();
+      await stage.page.getByText(stage.text('shares:shareDeleted')).waitFor();
     },
   },
   {
