@@ -274,10 +274,10 @@ test('applies the chosen colours, and reports another choice', async () => {
   open({ theme: 'dracula', onTheme });
   const field = screen.getByRole('textbox', { name: 'Text of notes.txt' });
   expect(field.closest('[style*="--code-surface: #282a36"]')).not.toBeNull();
-  const colours = screen.getByRole('combobox', { name: 'Colours' });
+  const colours = screen.getByRole('combobox', { name: 'Colors' });
   expect(colours).toHaveProperty('value', 'dracula');
   await userEvent.selectOptions(colours, 'Nord');
   expect(onTheme).toHaveBeenLastCalledWith('nord_dark');
-  await userEvent.selectOptions(colours, 'Colours of the page');
+  await userEvent.selectOptions(colours, 'Colors of the page');
   expect(onTheme).toHaveBeenLastCalledWith('');
 });
