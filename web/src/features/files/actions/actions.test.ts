@@ -137,6 +137,14 @@ test('offers to download the selection, or the folder without one', () => {
   expect(idsAt('folderMenu', { can: noPermissions })).not.toContain('download');
 });
 
+test('offers to choose the format where an archive is downloaded', () => {
+  expect(idsAt('entryMenu', { sample: [file] })).not.toContain('downloadAs');
+  expect(idsAt('entryMenu', { sample: [folderAt('/d')] })).toContain('downloadAs');
+  expect(idsAt('entryMenu', { sample: [file, fileAt('/b')] })).toContain('downloadAs');
+  expect(idsAt('folderMenu', {})).toContain('downloadAs');
+  expect(idsAt('folderMenu', { can: noPermissions })).not.toContain('downloadAs');
+});
+
 test('previews pictures, but no text files and folders', () => {
   const image = { ...file, type: 'image' } as const;
   expect(idsAt('entryMenu', { sample: [image] })).toContain('preview');

@@ -19,11 +19,11 @@ import {
   Trash2,
 } from '../../../ui/icons.ts';
 import { lazyPart, loadOrReport } from '../../../ui/overlays/lazy-part.ts';
-import { downloadEntries, downloadFolder } from '../downloads/download-entries.ts';
+import { downloadEntries, downloadFolder, downloadInFormat } from '../downloads/download-entries.ts';
 import { filesText } from '../feedback/files-text.ts';
 import { toastDone } from '../feedback/toasts.ts';
 import { type ActionEntry, type ActionTargets, selectedOrFolder } from './action.ts';
-import { canPack, hasVersions, isBroken, isShareable, isSingle } from './conditions.ts';
+import { canPack, hasVersions, isBroken, isDownloadable, isShareable, isSingle } from './conditions.ts';
 import { setClipboard, transferInDialog } from './copy-or-move.ts';
 import { transferEntries } from './lazy-changes.ts';
 import { renameInDialog } from './name-prompts.ts';
@@ -98,14 +98,24 @@ export const entryActions = [
     keys: ['Mod+S'],
     places: ['selection', 'entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'open',
-    // Without a selection the whole folder is downloaded.
-    isOffered: (context) =>
-      context.can.download &&
-      (context.count > 0 ? !isBroken(context) : context.total > 0 && context.isFolder),
+    isOffered: isDownloadable,
     run: (targets) => {
       const { session } = targets();
       if (session.model.selectedCount > 0) downloadEntries(session.selectedEntries());
       else downloadFolder(session.path);
+    },
+  },
+  {
+    id: 'downloadAs',
+    icon: Download,
+    keys: [],
+    places: ['entryMenu', 'folderMenu', 'phoneMenu'],
+    group: 'open',
+    isOffered: (context) =>
+      isDownloadable(context) && (context.count !== 1 || context.sample[0]?.isFolder === true),
+    run: (targets) => {
+      const { session } = targets();
+      downloadInFormat(session.selectedEntries(), session.path);
     },
   },
   {

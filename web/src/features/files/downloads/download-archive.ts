@@ -4,6 +4,8 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { call, urlOf } from '../../../api/call.ts';
 import { followDownload } from '../../../ui/follow-download.ts';
 import { storedText, storeText } from '../../../ui/browser-storage.ts';
+import { transferFailureReason } from '../feedback/failure.ts';
+import { type ArchiveContent, openPrompt } from '../prompts/prompt-store.ts';
 
 /** The offered archive formats, the default first (docs/reference/behaviour.md §5). */
 export const offeredFormats = [
@@ -30,4 +32,13 @@ export async function downloadArchive(paths: readonly VirtualPath[], format: Off
   const { ticket, name } = await call(createArchive, { body: { paths: [...paths], format } });
   storeText(storageKey, format);
   followDownload(urlOf(getArchive, { params: { ticket } }), name);
+}
+
+/** Downloads an archive in the format that was chosen last. If the server refuses it, asks for another format with the reason. */
+export async function downloadInLastFormat(content: ArchiveContent): Promise<void> {
+  try {
+    await downloadArchive(content.paths, lastFormat());
+  } catch (error) {
+    openPrompt({ kind: 'download', ...content, failure: transferFailureReason(error) });
+  }
 }

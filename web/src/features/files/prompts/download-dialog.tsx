@@ -18,7 +18,7 @@ export function DownloadDialog({ prompt, isOpen }: { prompt: DownloadPrompt; isO
   const { paths } = prompt;
   const [format, setFormat] = useState(lastFormat);
   const [isPending, setPending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(prompt.failure ?? null);
   const close = () => closePrompt(prompt);
   const send = async () => {
     if (isPending) return;

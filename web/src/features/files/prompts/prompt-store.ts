@@ -50,12 +50,18 @@ export interface ConflictPrompt {
   readonly onReply: (reply: ConflictReply) => void;
 }
 
-/** Asks for the archive format of a download. */
-export interface DownloadPrompt {
-  readonly kind: 'download';
+/** The entries of an archive. */
+export interface ArchiveContent {
   readonly paths: readonly VirtualPath[];
   /** The name of a single folder; empty for several entries. */
   readonly name: string;
+}
+
+/** Asks for the archive format of a download. */
+export interface DownloadPrompt extends ArchiveContent {
+  readonly kind: 'download';
+  /** The reason why the server refused the format that was chosen last. */
+  readonly failure?: string;
 }
 
 /** Asks for the name and the format of an archive that is created. */
