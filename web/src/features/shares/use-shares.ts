@@ -1,5 +1,7 @@
 import type { Share } from '@filestead/contract/shares';
 import { useCallback, useEffect, useState } from 'react';
+import { removeShare } from './remove-share.ts';
+import { reopenShare } from './reopen-share.ts';
 import type { ShareHost } from './share-host.ts';
 
 /** A list of shares, and the state of fetching it. */
@@ -12,12 +14,10 @@ const loading: ShareListState = { kind: 'loading' };
 
 /**
  * Fetches shares with `fetchShares` (stable between renders), and applies local changes afterwards. `retry` fetches them
- * again, as after an undo; the shown shares stay until it succeeds.
+ * again, as after an undo; the shown shares stay until it succeeds. `reopen` and `remove` change a share on the server, report the
+ * result, and show it.
  */
-export function useShares(
-  fetchShares: (signal: AbortSignal) => Promise<readonly Share[]>,
-  { onUndone }: Pick<ShareHost, 'onUndone'>,
-) {
+export function useShares(fetchShares: (signal: AbortSignal) => Promise<readonly Share[]>, host: ShareHost) {
   const [latest, setLatest] = useState<{
     by: typeof fetchShares;
     attempt: number;
@@ -47,9 +47,25 @@ export function useShares(
         : before,
     );
   }, []);
+  /** Shows changed fields of a share. */
+  const replace = (changed: Share) =>
+    change((shares) =>
+      shares.map((share) => (share.hash === changed.hash ? { ...share, ...changed } : share)),
+    );
+  /** Shows a share no longer. */
+  const forget = ({ hash }: Share) => change((shares) => shares.filter((share) => share.hash !== hash));
+  const reopen = async (share: Share): Promise<Share | null> => {
+    const reopened = await reopenShare(share, host);
+    if (reopened !== null) replace(reopened);
+    return reopened;
+  };
+  const remove = async (share: Share): Promise<void> => {
+    if (await removeShare(share, host)) forget(share);
+  };
+  const { onUndone } = host;
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
   useEffect(() => onUndone(retry), [onUndone, retry]);
   const isCurrent =
     latest?.by === fetchShares && (latest.attempt === attempt || latest.list.kind === 'shown');
-  return { list: isCurrent ? latest.list : loading, change, retry };
+  return { list: isCurrent ? latest.list : loading, change, replace, forget, reopen, remove, retry };
 }

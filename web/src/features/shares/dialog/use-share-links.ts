@@ -52,7 +52,7 @@ export function useShareLinks(
     (signal: AbortSignal) => call(listSharesOfPath, { path, isFolder, signal }),
     [path, isFolder],
   );
-  const { list, change, retry } = useShares(fetchShares, host);
+  const { list, change, replace, forget, retry } = useShares(fetchShares, host);
   const [shown, setShown] = useState<string | null>(shownHash);
   const [copied, setCopied] = useState<string | null>(null);
   const [isCreating, setCreating] = useState(false);
@@ -124,9 +124,7 @@ export function useShareLinks(
         const updated = (await jsonOf(response)) as Share;
         reportOperation(response, host.addOperation);
         // The response about the link of another user does not contain their name.
-        change((before) =>
-          before.map((share) => (share.hash === updated.hash ? { ...share, ...updated } : share)),
-        );
+        replace(updated);
         setShown(current.hash);
         setSaving({ kind: 'saved' });
         return true;
@@ -135,8 +133,8 @@ export function useShareLinks(
         return false;
       }
     },
-    forget: ({ hash }) => {
-      change((before) => before.filter((share) => share.hash !== hash));
+    forget: (share) => {
+      forget(share);
       setSaving({ kind: 'none' });
     },
   };

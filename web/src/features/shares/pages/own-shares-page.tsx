@@ -30,8 +30,6 @@ import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../../ui/overlays
 import { copyShareUrl } from '../copy-share-url.ts';
 import { ShareDialog } from '../dialog/share-dialog.tsx';
 import { directDownloadUrl, shareUrl } from '../share-address.ts';
-import { removeShare } from '../remove-share.ts';
-import { reopenShare } from '../reopen-share.ts';
 import type { ShareHost } from '../share-host.ts';
 import { describeExpiry, isExpired } from '../share-duration.ts';
 import type { ShareTarget } from '../share-target.ts';
@@ -67,7 +65,7 @@ export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnShar
     (signal: AbortSignal) => call(listShares, { query: { own: 'true', expired: 'true' }, signal }),
     [],
   );
-  const { list, change, retry } = useShares(fetchShares, host);
+  const { list, reopen, remove, retry } = useShares(fetchShares, host);
   const isSlow = useDelayedFlag(list.kind === 'loading');
   const [filters, setFilters] = useState<readonly Filter[]>([]);
   const [editing, setEditing] = useState<{ number: number; share: Share; isOpen: boolean } | null>(null);
@@ -83,14 +81,9 @@ export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnShar
   const toggle = (filter: Filter) =>
     setFilters(filters.includes(filter) ? filters.filter((other) => other !== filter) : [...filters, filter]);
   const edit = (share: Share) => setEditing({ number: (editing?.number ?? 0) + 1, share, isOpen: true });
-  const reopen = async (share: Share) => {
-    const reopened = await reopenShare(share, host);
-    if (reopened === null) return;
-    change((before) => before.map((other) => (other.hash === reopened.hash ? reopened : other)));
-    edit(reopened);
-  };
-  const remove = async (share: Share) => {
-    if (await removeShare(share, host)) change((before) => before.filter(({ hash }) => hash !== share.hash));
+  const reopenAndEdit = async (share: Share) => {
+    const reopened = await reopen(share);
+    if (reopened !== null) edit(reopened);
   };
   const closeEditor = () => {
     setEditing(editing && { ...editing, isOpen: false });
@@ -144,7 +137,7 @@ export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnShar
             addressOf={addressOf}
             onReveal={onReveal}
             onEdit={edit}
-            onReopen={(share) => void reopen(share)}
+            onReopen={(share) => void reopenAndEdit(share)}
             onDelete={(share) => void remove(share)}
           />
         )}

@@ -14,8 +14,6 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import { copyShareUrl } from '../copy-share-url.ts';
-import { removeShare } from '../remove-share.ts';
-import { reopenShare } from '../reopen-share.ts';
 import { shareUrl } from '../share-address.ts';
 import type { ShareHost } from '../share-host.ts';
 import { describeExpiry, isExpired } from '../share-duration.ts';
@@ -41,16 +39,8 @@ export function SharesPage({ isAdmin, host }: SharesPageProps) {
     (signal: AbortSignal) => call(listShares, { query: { expired: 'true' }, signal }),
     [],
   );
-  const { list, change, retry } = useShares(fetchShares, host);
+  const { list, reopen, remove, retry } = useShares(fetchShares, host);
   const isSlow = useDelayedFlag(list.kind === 'loading');
-  const reopen = async (share: Share) => {
-    const reopened = await reopenShare(share, host);
-    if (reopened !== null)
-      change((before) => before.map((other) => (other.hash === reopened.hash ? reopened : other)));
-  };
-  const remove = async (share: Share) => {
-    if (await removeShare(share, host)) change((before) => before.filter(({ hash }) => hash !== share.hash));
-  };
   return (
     <div className={styles.page}>
       <p className={styles.intro}>{t(isAdmin ? 'page.introAdmin' : 'page.intro')}</p>
