@@ -30,18 +30,10 @@ import type { SendRaw } from './send-raw.ts';
 import { sendSubtitles } from './subtitles/send-subtitles.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
+import { walkLimits } from '../scheduling/walk-limits.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
 import { storeUpload } from './store-upload.ts';
-
-/** Limits of recursive listings. */
-const walkLimits = {
-  running: 4,
-  runningPerParty: 2,
-  waiting: 64,
-  waitingPerParty: 8,
-  refusal: 'too_many_requests',
-} as const;
 
 /** The prefix below which newer clients request a recursive listing (docs/reference/filebrowser-api.md §6.4). */
 const belowPrefix = virtualPath('/recursive');

@@ -4,15 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import { resolveTarget } from '../catalogue/resolve-target.ts';
 import { AppError } from '../errors.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
+import { walkLimits } from '../scheduling/walk-limits.ts';
 import { userParty } from '../scheduling/party.ts';
 import { findRanked } from './find-ranked.ts';
-import { readSearch, searchLimits, type SearchParts } from './search-endpoint.ts';
+import { readSearch, type SearchParts } from './search-endpoint.ts';
 import { sendResults } from './send-results.ts';
 
 /** Registers the endpoint of ranked searches. */
 export function registerFind(app: FastifyInstance, parts: SearchParts): void {
   const { route, catalogue, clock } = parts;
-  const queue = openFairQueue(searchLimits);
+  const queue = openFairQueue(walkLimits);
   route(app, findFiles, async (call) => {
     const { userContext, requested, query, signal, request, reply } = call;
     if (!catalogue.isOn) throw new AppError('catalogue_off');

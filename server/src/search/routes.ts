@@ -6,20 +6,13 @@ import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import { sendLive } from '../http/response/send-live.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
+import { walkLimits } from '../scheduling/walk-limits.ts';
 import { userParty } from '../scheduling/party.ts';
 import { asJson, asRows, findFiles } from './find-files.ts';
 import { rememberNewerClients } from './newer-clients.ts';
 import { parseQuery } from './parse-query.ts';
 import type { SearchFormat } from '../config/search-format.ts';
 
-/** Limits of concurrent searches. They share one thread, so that more at once would slow down each of them. */
-const limits = {
-  running: 4,
-  runningPerParty: 2,
-  waiting: 64,
-  waitingPerParty: 8,
-  refusal: 'too_many_requests',
-} as const;
 /** Interval of the empty lines that show that a search without results is still running (docs/reference/filebrowser-api.md §6.2). */
 const heartbeatMs = 5_000;
 
@@ -28,7 +21,7 @@ export function registerSearch(
   app: FastifyInstance,
   { route, format, clock }: { route: Route; format: SearchFormat; clock: Clock },
 ): void {
-  const queue = openFairQueue(limits);
+  const queue = openFairQueue(walkLimits);
   const newerClients = rememberNewerClients();
 
   // Newer web clients send this header whenever they open a folder or file; older ones do not (docs/reference/filebrowser-api.md §6.4).

@@ -18,15 +18,6 @@ export interface SearchParts extends TargetOptions {
   readonly views: FindViews;
 }
 
-/** Limits of concurrent searches of one endpoint. */
-export const searchLimits = {
-  running: 4,
-  runningPerParty: 2,
-  waiting: 64,
-  waitingPerParty: 8,
-  refusal: 'too_many_requests',
-} as const;
-
 /** A request for a search. */
 interface SearchCall {
   readonly userContext: UserContext;
