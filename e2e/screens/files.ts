@@ -83,9 +83,10 @@ export const filesScreens: readonly Screen[] = [
   {
     name: 'download',
     as: 'user',
-    open: async ({ page, go }) => {
+    open: async ({ page, go, text }) => {
       await go('/files/');
-      await page.keyboard.press('Control+s');
+      await entry(page, 'Photos').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: text('files:actions.downloadAs'), exact: true }).click();
       await dialogOf(page).getByRole('radio').first().waitFor();
     },
   },
