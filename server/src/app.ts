@@ -471,6 +471,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     ...targetOptions,
     clock,
     marksOf: marks.byPlace,
+    recentsOf: marks.used,
     views: { typeOf: listedTypeOf, formatModified },
   });
   registerContents(app, {
@@ -479,6 +480,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     contents,
     clock,
     marksOf: marks.byPlace,
+    recentsOf: marks.used,
     views: { typeOf: listedTypeOf, formatModified },
   });
   registerSpace(app, { route, ...targetOptions });

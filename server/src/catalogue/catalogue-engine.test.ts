@@ -75,6 +75,7 @@ function open({ maxEntries = 1000, file = join(tmpdir(), 'filestead-no-such-fold
         visible: wholeTree,
         query: parseFind('', 0),
         near: null,
+        used: [],
         only: null,
         limit: 1000,
         sort: 'name',

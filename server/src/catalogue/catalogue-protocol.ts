@@ -21,6 +21,14 @@ export interface CatalogueStart {
   readonly reportsChanges: boolean;
 }
 
+/** An entry that the user opened, saved or uploaded. */
+export interface UsedEntry {
+  /** From the root, without a leading slash. */
+  readonly path: string;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
 /** A search below a folder. */
 export interface FindRequest {
   readonly kind: 'find';
@@ -29,6 +37,8 @@ export interface FindRequest {
   readonly query: FindQuery;
   /** The real path of the open folder in the served folder; null without one. */
   readonly near: string | null;
+  /** Recent entries of the user, which come before others that match as well. */
+  readonly used: readonly UsedEntry[];
   /** The paths below the folder to which the search is restricted; null without a restriction. */
   readonly only: readonly string[] | null;
   readonly limit: number;

@@ -17,6 +17,7 @@ import type {
 import { type Columns, noEntry } from './columns/columns.ts';
 import { EntryVisibility } from './entry-visibility.ts';
 import { fillMap } from './fill-map.ts';
+import { daySeconds, usePoints } from './query/rank.ts';
 import { searchColumns } from './query/search-columns.ts';
 
 /** Totals that take longer than this to count are left out (milliseconds). */
@@ -98,7 +99,7 @@ export class CatalogueRequests {
   }
 
   /** Responds to a search. */
-  async find({ id, visible, near, only, stop, ...search }: FindRequest): Promise<void> {
+  async find({ id, visible, near, used, only, stop, ...search }: FindRequest): Promise<void> {
     const stopped = new Int32Array(stop);
     const view = await this.#viewOf(visible);
     this.#searchedAtMs = this.#host.now();
@@ -116,6 +117,12 @@ export class CatalogueRequests {
         ...search,
         top,
         near: near === null ? noEntry : columns.locate(namesOf(toPath(near))),
+        used: new Map(
+          used.map(({ path, at }) => [
+            columns.locate(namesOf(path)),
+            usePoints((search.now - at) / daySeconds),
+          ]),
+        ),
         only: only && new Set(only.map((path) => columns.locate([...folder, ...namesOf(path)]))),
         isStopped: () => Atomics.load(stopped, 0) !== 0,
       },

@@ -109,6 +109,7 @@ export function searchAll(
     query: typeof query === 'string' ? parseFind(query, testNow) : query,
     top,
     near: noEntry,
+    used: new Map(),
     only: null,
     limit: 1_000_000,
     sort: 'rank',

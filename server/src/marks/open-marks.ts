@@ -59,6 +59,8 @@ export interface Marks {
   change(userContext: UserContext, change: ParsedMarksChange): Promise<MarkFailure[]>;
   /** Returns favourites and tags of a user by the place of the entry in the served folder, without deleted entries. */
   byPlace(userId: number): Promise<ReadonlyMap<VirtualPath, EntryMarks>>;
+  /** Returns what a user lately opened, saved and uploaded, by its path from the root without a leading slash (Unix seconds). */
+  used(userId: number): Promise<{ readonly path: string; readonly at: number }[]>;
   /** Records that a user has opened entries. Those that the user may not list are left out. */
   recordOpened(userContext: UserContext, paths: readonly string[]): Promise<void>;
   /** Puts favourites in an order. */
@@ -176,6 +178,12 @@ export function openMarks(parts: MarksParts): Marks {
         }
       }
       return byPlace;
+    },
+    async used(userId) {
+      const recent = await repository.list(userId, 'recent');
+      return recent.flatMap(({ path, keptId, at }) =>
+        keptId === null ? [{ path: path.slice(1), at: Math.floor(at / 1000) }] : [],
+      );
     },
     async recordOpened(userContext, paths) {
       const own = await userContext.storage();

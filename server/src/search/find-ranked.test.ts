@@ -59,6 +59,7 @@ async function search(query: string, limit = 200): Promise<FindPart[]> {
     folder: place,
     query: parseFind(query, 0),
     near: null,
+    used: [],
     marks: marksBelow(marks, place),
     limit,
     sort: 'rank',

@@ -35,7 +35,7 @@ const maxCheckMs = 15;
  * Throws `catalogue_off`.
  */
 export async function* findRanked(search: FindRanked): AsyncGenerator<ResultPart<FindRow, FindEnd>> {
-  const { catalogue, target, query, near, marks, limit, offset, sort, isDescending, signal } = search;
+  const { catalogue, target, query, near, used, marks, limit, offset, sort, isDescending, signal } = search;
   const only = marks.matching(query);
   if (!catalogue.isOn) throw new AppError('catalogue_off');
   let found: FindResponse | null = null;
@@ -44,6 +44,7 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<ResultPart
       visible: target.visible,
       query,
       near,
+      used,
       only,
       limit,
       offset,

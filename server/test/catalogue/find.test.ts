@@ -90,6 +90,17 @@ describe('GET /api/find', () => {
     expect(paths(await app.find(token, '/', 'query=note&near=/none'))).toEqual(['a/note', 'b/note']);
   });
 
+  it('ranks what this user opened first among equal matches', async () => {
+    await start({ files: { '/a/note': '', '/b/note': '', '/b/old note': '' }, users: [{ username: 'bob' }] });
+    const opened = { paths: ['/b/note', '/b/old note'] };
+    expect((await app.fetch('/api/marks/recents', { token, method: 'POST', json: opened })).status).toBe(200);
+    // Stores them.
+    await app.fetch('/api/marks/recents', { token });
+    const found = async (user: string) => paths(await app.find(user, '/', 'query=note'));
+    expect(await found(token)).toEqual(['b/note', 'a/note', 'b/old note']);
+    expect(await found(await app.signIn('bob'))).toEqual(['a/note', 'b/note', 'b/old note']);
+  });
+
   it('sorts by size in both directions', async () => {
     await start();
     const sorted = async (order: string): Promise<string[]> =>

@@ -77,6 +77,7 @@ async function find(opened: Catalogue, text: string): Promise<string[]> {
         visible,
         query: parseFind(text, 0),
         near: null,
+        used: [],
         only: null,
         limit: 100,
         sort: 'rank',

@@ -2,12 +2,14 @@
 // For a tree on a disk see make-tree.ts.
 import { join } from 'node:path';
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { maxRecents } from '@filestead/contract/values/limits';
 import { compileVisibility, type VisiblePart, type Visibility } from '../../src/access/rules/visible-part.ts';
 import { ColumnsBuilder } from '../../src/catalogue/columns/build-columns.ts';
 import { loadCatalogue, saveCatalogue } from '../../src/catalogue/columns/catalogue-file.ts';
 import { type Columns, noEntry, rootEntry } from '../../src/catalogue/columns/columns.ts';
 import { EntryVisibility } from '../../src/catalogue/entry-visibility.ts';
 import { parseFind } from '../../src/catalogue/query/parse-find.ts';
+import { usePoints } from '../../src/catalogue/query/rank.ts';
 import { searchColumns } from '../../src/catalogue/query/search-columns.ts';
 import { scannedOf, treeOf } from './large-tree.ts';
 
@@ -64,6 +66,11 @@ const columns = builder.finish();
 const buildMs = performance.now() - buildStart;
 const grown = residentBytes() - before;
 
+/** As many recent entries as a user can have. */
+const used = new Map(
+  Array.from({ length: maxRecents }, (_, i) => [1 + ((i * 4999) % (columns.count - 1)), usePoints(i / 2)]),
+);
+
 function timesOf(tree: Columns, visibility: Visibility, rounds: number): number[] {
   const times: number[] = [];
   // As in the product, which keeps the visibility of a user until something changes; the first round is not measured.
@@ -77,6 +84,7 @@ function timesOf(tree: Columns, visibility: Visibility, rounds: number): number[
           query: parseFind(text, now),
           top: rootEntry,
           near: noEntry,
+          used,
           only: null,
           limit: 200,
           sort: 'rank',

@@ -211,6 +211,7 @@ export async function compareWithWalk(options: {
       },
       query: parseFind('', 0),
       near: null,
+      used: [],
       only: null,
       limit: 1_000_000,
       sort: 'name',

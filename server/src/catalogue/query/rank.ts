@@ -12,9 +12,10 @@ export const similarName = -1;
 /** The points for each class above {@link inside}; more than all other points together. */
 const classPoints = 1000;
 /** The most points besides those for the class. */
-const maxPoints = 400;
+const maxPoints = 500;
 
-const daySeconds = 86_400;
+/** The length of a day in seconds. */
+export const daySeconds = 86_400;
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a;
@@ -68,12 +69,14 @@ function isLastDot(bytes: Uint8Array, position: number, end: number): boolean {
   return true;
 }
 
-/** The time and the open folder, on which the points of an entry depend. */
+/** The time, the open folder and the recent entries of the user, on which the points of an entry depend. */
 export interface RankContext {
   /** Unix seconds. */
   readonly now: number;
   /** The folder that is open; `noEntry` without one. */
   readonly near: number;
+  /** The points of recent entries of the user; see {@link usePoints}. */
+  readonly used: ReadonlyMap<number, number>;
 }
 
 /** The points for the days since an entry was changed: from 120 for today down to 0 after about three years. */
@@ -81,19 +84,24 @@ const recentPoints = Float64Array.from({ length: 1024 }, (_, days) => 120 - 12 *
 /** The maximum points for few folders above an entry: five for each folder less than eight. */
 const depthPoints = 40;
 const nearPoints = 100;
+const maxUsePoints = 100;
+
+/** Returns the points of an entry that the user opened, saved or uploaded `days` ago: from 100 down to 0 after about four months. */
+export const usePoints = (days: number): number =>
+  Math.max(0, maxUsePoints - 14 * Math.log2(1 + Math.max(0, days)));
 
 /** The maximum points of an entry of a class. */
 export const mostPointsOf = (matched: number): number => matched * classPoints + maxPoints;
 
 /**
  * Returns the points of an entry with the match class `matched`: for the class, a recent change, a folder, a short name, few
- * folders above it, and being in the open folder. If the points cannot reach `least`, the count ends early.
+ * folders above it, being in the open folder, and recent use. If the points cannot reach `least`, the count ends early.
  */
 export function scoreOf(
   columns: Columns,
   entry: number,
   { matched, nameLength, least }: { matched: number; nameLength: number; least: number },
-  { now, near }: RankContext,
+  { now, near, used }: RankContext,
 ): number {
   const days = Math.max(0, Math.floor((now - columns.timeOf(entry)) / daySeconds));
   const certain =
@@ -102,9 +110,10 @@ export function scoreOf(
     (columns.kindOf(entry) === folderKind ? 40 : 0) +
     Math.max(0, 80 - nameLength);
   const hasNear = near !== noEntry;
-  if (certain + depthPoints + (hasNear ? nearPoints : 0) < least) return certain;
+  const possible = depthPoints + (hasNear ? nearPoints : 0) + (used.size > 0 ? maxUsePoints : 0);
+  if (certain + possible < least) return certain;
   let depth = 0;
   for (let at = columns.parentOf(entry); at !== 0 && depth < 8; at = columns.parentOf(at)) depth++;
   const isNear = hasNear && columns.isBelow(entry, near);
-  return certain + (8 - depth) * 5 + (isNear ? nearPoints : 0);
+  return certain + (8 - depth) * 5 + (isNear ? nearPoints : 0) + (used.get(entry) ?? 0);
 }

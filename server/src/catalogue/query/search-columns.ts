@@ -31,6 +31,8 @@ export interface ColumnSearch {
   readonly top: number;
   /** The folder that is open; `noEntry` without one. */
   readonly near: number;
+  /** The points of recent entries of the user; see `usePoints`. */
+  readonly used: ReadonlyMap<number, number>;
   /** The entries below `top` to which the search is restricted; null without a restriction. */
   readonly only: ReadonlySet<number> | null;
   readonly limit: number;
@@ -280,7 +282,7 @@ class Search {
   }
 
   #keyOf(entry: number, matched: number): number {
-    const { sort, isDescending, now, near } = this.#search;
+    const { sort, isDescending, now, near, used } = this.#search;
     const columns = this.#columns;
     if (sort === 'name') return 0;
     const sign = isDescending ? 1 : -1;
@@ -291,7 +293,7 @@ class Search {
       (entry + 1 < columns.count ? (columns.offsets[entry + 1] ?? 0) : columns.names.end) - 1 - start;
     const better = matched > 0 ? this.#wholeClass(start, start + length, matched) : matched;
     const least = this.#heap.worst?.key ?? -Infinity;
-    return scoreOf(columns, entry, { matched: better, nameLength: length, least }, { now, near });
+    return scoreOf(columns, entry, { matched: better, nameLength: length, least }, { now, near, used });
   }
 
   /** The class of a name that consists of all words of the query. */
