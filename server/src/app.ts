@@ -73,6 +73,7 @@ import type { EntryKind } from './storage/storage.ts';
 import { openKeeping } from './retention/open-keeping.ts';
 import { openSpaceKeeper } from './retention/open-space-keeper.ts';
 import { registerStorage } from './retention/routes.ts';
+import { completeKeptIndex } from './trash/complete-kept-index.ts';
 import { restoreItem } from './trash/restore-item.ts';
 import { registerTrash } from './trash/routes.ts';
 import { openTrash } from './trash/trash.ts';
@@ -220,6 +221,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = createApp(parts);
   app.addHook('onRequest', async ({ routeOptions: { url } }) => {
     if (!isIndependentCheck(url)) await readExternalChanges();
+  });
+  // Precedes the jobs, which continue when the server listens.
+  completeKeptIndex(app, {
+    readNew: () => trash.readNew(),
+    async start(signal) {
+      await trash.start(signal);
+      if (signal.aborted) return;
+      requestedRestorations.start();
+      await versions.start();
+      spaceKeeper.start();
+    },
   });
   let isStopping = false;
   app.addHook('preClose', async () => {
@@ -517,12 +529,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     keepsDeleted: config.keepsDeleted,
     clock,
     log: app.log,
-  });
-  app.addHook('onReady', async () => {
-    requestedRestorations.start();
-    await trash.start();
-    await versions.start();
-    spaceKeeper.start();
   });
   app.addHook('onReady', () => history.start());
   app.addHook('onReady', async () => marks.start());

@@ -5,8 +5,8 @@ import type { KeptEntry, LedgerRecord } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
 import { nameKeyFor, storedOf } from '../access/keeping/kept-entry.ts';
 
-/** Records per transaction. */
-const recordsAtOnce = 500;
+/** Records that are applied together, at most: about 10 ms. */
+const recordsAtOnce = 250;
 
 /** The number of records that {@link readLedgers} applied. */
 export interface LedgersRead {
@@ -18,15 +18,17 @@ export interface LedgersRead {
   ended: number;
 }
 
+/** Returns the kind with which a record is applied: an entry that is not in the store any more is added first. */
+const appliedAs = ({ kind }: LedgerRecord): string => (kind === 'past' ? 'keep' : kind);
+
 /** Applies the records of one store to the index, in their order. */
 class LedgerReader {
-  readonly #repository: TrashRepository;
   readonly #storage: Storage;
   readonly #now: number;
   /** The number of the last move that the index has followed. */
   readonly #lastMove: number;
   readonly counts: LedgersRead = { kept: 0, doomed: 0, ended: 0 };
-  #records: LedgerRecord[] = [];
+  #repository: TrashRepository;
   /** Restorations whose end has not been read, by the id of the entry. */
   readonly #restoring = new Map<string, VirtualPath>();
   /** Entries that are not in the store any more, and whose end has not been read. */
@@ -39,33 +41,37 @@ class LedgerReader {
     this.#lastMove = lastMove;
   }
 
-  /** Adds a record. Consecutive records of one kind are applied together. */
-  async add(record: LedgerRecord): Promise<void> {
-    const kindOf = ({ kind }: LedgerRecord): string => (kind === 'past' ? 'keep' : kind);
-    const [first] = this.#records;
-    if (first !== undefined && (this.#records.length >= recordsAtOnce || kindOf(first) !== kindOf(record)))
-      await this.flush();
-    this.#records.push(record);
-    if (record.kind === 'keep') this.counts.kept += 1;
-    else if (record.kind === 'doom') this.counts.doomed += 1;
-    else if (record.kind === 'end') this.counts.ended += 1;
+  /** Whether later records are understood without the earlier ones. */
+  get canContinueLater(): boolean {
+    return this.#restoring.size === 0 && this.#past.size === 0;
   }
 
-  /** Applies the records that are waiting. */
-  async flush(): Promise<void> {
-    const records = this.#records;
-    this.#records = [];
-    const [first] = records;
-    if (first?.kind === 'keep' || first?.kind === 'past') await this.#addEntries(records);
-    else if (first?.kind === 'doom') await this.#hide(records);
-    else if (first?.kind === 'end') await this.#end(records);
+  /** Applies further records with `repository`. Consecutive records of one kind are applied together. */
+  async apply(repository: TrashRepository, records: readonly LedgerRecord[]): Promise<void> {
+    this.#repository = repository;
+    for (let first = 0; first < records.length;) {
+      const kind = appliedAs(records[first] as LedgerRecord);
+      let end = first + 1;
+      while (end < records.length && appliedAs(records[end] as LedgerRecord) === kind) end += 1;
+      await this.#applyAll(kind, records.slice(first, end));
+      first = end;
+    }
+  }
+
+  async #applyAll(kind: string, records: readonly LedgerRecord[]): Promise<void> {
+    for (const record of records) {
+      if (record.kind === 'keep') this.counts.kept += 1;
+      else if (record.kind === 'doom') this.counts.doomed += 1;
+      else if (record.kind === 'end') this.counts.ended += 1;
+    }
+    if (kind === 'keep') await this.#addEntries(records);
+    else if (kind === 'doom') await this.#hide(records);
+    else if (kind === 'end') await this.#end(records);
     else for (const record of records) await this.#applyOne(record);
-    if (isYieldDue()) await yieldToEventLoop();
   }
 
-  /** Applies all records, and removes entries that are not in the store although their end is not recorded. */
+  /** Removes entries that are not in the store although their end is not recorded. */
   async end(): Promise<void> {
-    await this.flush();
     await this.#repository.remove([...this.#past]);
   }
 
@@ -124,47 +130,134 @@ class LedgerReader {
   }
 }
 
-/** @param isNew whether the index contains nothing of the store, so that its whole history is read */
-async function readLedger(
-  repository: TrashRepository,
-  storage: Storage,
-  { store, now, isNew }: { store: VirtualPath; now: number; isNew: boolean },
+/** The dependencies of {@link readLedgers}. */
+export interface LedgerReading {
+  readonly repository: TrashRepository;
+  readonly storage: Storage;
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** Ends the reading early; the next one continues there. */
+  readonly signal?: AbortSignal;
+  /** Called before deletions are added that the index does not contain: the process that made them has ended meanwhile. */
+  readonly onUnrecorded?: (entries: readonly KeptEntry[]) => Promise<void>;
+}
+
+/** Yields the records of a store in pieces. */
+async function* inPieces(records: AsyncIterable<LedgerRecord>): AsyncGenerator<readonly LedgerRecord[]> {
+  let piece: LedgerRecord[] = [];
+  for await (const record of records) {
+    piece.push(record);
+    if (piece.length < recordsAtOnce) continue;
+    yield piece;
+    piece = [];
+  }
+  if (piece.length > 0) yield piece;
+}
+
+const lastNumber = (records: readonly LedgerRecord[], before: number): number =>
+  records.reduce((last, record) => (record.kind === 'move' ? Math.max(last, record.number) : last), before);
+
+/** Reads the whole ledger of a store of which the index contains nothing, in one transaction. */
+const readWhole = ({ repository, storage, now }: LedgerReading, store: VirtualPath): Promise<LedgersRead> =>
+  repository.inOwnTree(async (own) => {
+    const reader = new LedgerReader(own, storage, now, 0);
+    let position: string | undefined;
+    let number = 0;
+    for await (const records of inPieces(storage.ledger(store, { includesPast: true }))) {
+      await reader.apply(own, records);
+      position = records.at(-1)?.position;
+      number = lastNumber(records, number);
+      if (isYieldDue()) await yieldToEventLoop();
+    }
+    await reader.end();
+    if (position !== undefined) await own.setLedgerPosition(store, position, number);
+    return reader.counts;
+  });
+
+/**
+ * Reads what a store has recorded since the last reading, with a transaction for each piece. A process that is killed meanwhile
+ * loses nothing: each transaction stores the position to which it has come.
+ */
+async function readFurther(
+  { repository, storage, now, signal, onUnrecorded }: LedgerReading,
+  store: VirtualPath,
 ): Promise<LedgersRead> {
   const since = await repository.ledgerPosition(store);
-  const lastMove = isNew ? 0 : await repository.lastMove(store);
-  const reader = new LedgerReader(repository, storage, now, lastMove);
+  let number = await repository.lastMove(store);
+  const reader = new LedgerReader(repository, storage, now, number);
   let position = since;
-  let number = lastMove;
-  for await (const record of storage.ledger(store, { since, includesPast: isNew })) {
-    await reader.add(record);
-    position = record.position;
-    if (record.kind === 'move') number = Math.max(number, record.number);
+  for await (const records of inPieces(storage.ledger(store, { since }))) {
+    await reportUnrecorded(repository, records, onUnrecorded);
+    position = records.at(-1)?.position;
+    number = lastNumber(records, number);
+    await repository.inBulk(async (all) => {
+      await reader.apply(all, records);
+      if (position !== undefined && reader.canContinueLater)
+        await all.setLedgerPosition(store, position, number);
+    });
+    // The next iteration would take some milliseconds again.
+    await yieldToEventLoop();
+    if (signal?.aborted === true) return reader.counts;
   }
-  await reader.end();
-  if (position !== undefined && (position !== since || number > lastMove))
+  if (position !== undefined && position !== since && !reader.canContinueLater)
     await repository.setLedgerPosition(store, position, number);
   return reader.counts;
 }
 
+async function reportUnrecorded(
+  repository: TrashRepository,
+  records: readonly LedgerRecord[],
+  onUnrecorded: LedgerReading['onUnrecorded'],
+): Promise<void> {
+  if (onUnrecorded === undefined) return;
+  const deletions = records.flatMap((record) =>
+    record.kind === 'keep' && record.entry.cause.act === 'delete' ? [record.entry] : [],
+  );
+  const unknown = new Set(await repository.unknown(deletions.map(({ id }) => id)));
+  if (unknown.size > 0) await onUnrecorded(deletions.filter(({ id }) => unknown.has(id)));
+}
+
+const total = (counts: readonly LedgersRead[]): LedgersRead => ({
+  kept: counts.reduce((sum, { kept }) => sum + kept, 0),
+  doomed: counts.reduce((sum, { doomed }) => sum + doomed, 0),
+  ended: counts.reduce((sum, { ended }) => sum + ended, 0),
+});
+
+async function readStores(
+  reading: LedgerReading,
+  which: 'new' | 'known',
+  read: (reading: LedgerReading, store: VirtualPath) => Promise<LedgersRead>,
+): Promise<LedgersRead> {
+  const { repository, storage, signal } = reading;
+  const counts: LedgersRead[] = [];
+  for (const { store } of await storage.stores({ isBrief: true })) {
+    if (signal?.aborted === true) break;
+    const isKnown =
+      (await repository.ledgerPosition(store)) !== undefined || (await repository.hasEntriesOf(store));
+    if (isKnown === (which === 'known')) counts.push(await read(reading, store));
+  }
+  return total(counts);
+}
+
+/** Adds to the index the stores of which it contains nothing. To be called while nothing is being deleted. */
+export const readNewLedgers = (reading: LedgerReading): Promise<LedgersRead> =>
+  readStores(reading, 'new', readWhole);
+
 /**
- * Adds to the index what the stores on the disks have recorded since the last start. To be called while nothing is being
- * deleted.
+ * Adds to the index what the stores that it knows have recorded since the last reading. Other work can use the database meanwhile, but
+ * nothing may be deleted, and the index is incomplete.
  */
+export const readFurtherRecords = (reading: LedgerReading): Promise<LedgersRead> =>
+  readStores(reading, 'known', readFurther);
+
+/** Adds to the index everything that the stores on the disks have recorded. To be called while nothing is being deleted. */
 export async function readLedgers(
   repository: TrashRepository,
   storage: Storage,
   now: number,
 ): Promise<LedgersRead> {
-  const total: LedgersRead = { kept: 0, doomed: 0, ended: 0 };
-  for (const { store } of await storage.stores({ isBrief: true })) {
-    const isKnown =
-      (await repository.ledgerPosition(store)) !== undefined || (await repository.hasEntriesOf(store));
-    const counts = isKnown
-      ? await repository.inBulk((all) => readLedger(all, storage, { store, now, isNew: false }))
-      : await repository.inOwnTree((own) => readLedger(own, storage, { store, now, isNew: true }));
-    total.kept += counts.kept;
-    total.doomed += counts.doomed;
-    total.ended += counts.ended;
-  }
-  return total;
+  const reading = { repository, storage, now };
+  // Stores that are new are read once: in the order of these calls.
+  const further = await readFurtherRecords(reading);
+  return total([further, await readNewLedgers(reading)]);
 }

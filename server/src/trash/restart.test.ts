@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +44,32 @@ function loseIndex(): void {
   const connection = openSqlite(join(folder, 'data/filestead.db'));
   for (const table of ['kept', 'places', 'ledgers']) connection.exec(`delete from ${table}`);
   connection.close();
+}
+
+/** Adds deletions to the store whose records are not in the index, as a crash leaves them. Requires a deletion of the present hour. */
+function addUnreadDeletions(count: number): void {
+  const top = join(folder, 'root/.filestead-trash');
+  const [own = ''] = readdirSync(top).filter((name) => !name.includes('.'));
+  const [ledger = ''] = readdirSync(join(top, own, 'ledger'));
+  const file = join(top, own, 'ledger', ledger);
+  const template = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '') as {
+    readonly folder: string;
+  };
+  const lines: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const id = randomBytes(16).toString('base64url');
+    const storedName = `${id} ${index}.txt`;
+    writeFileSync(join(top, own, 'things', template.folder, storedName), '');
+    lines.push(`\n${JSON.stringify({ ...template, id, storedName, place: `/many/${index}.txt` })}\n`);
+  }
+  appendFileSync(file, lines.join(''));
+}
+/** The number of rows of the index, whether it is complete or not. */
+function indexedEntries(): number {
+  const connection = openSqlite(join(folder, 'data/filestead.db'));
+  const [row] = connection.prepare('select count(*) as count from kept').all() as { count: number }[];
+  connection.close();
+  return row?.count ?? 0;
 }
 
 test('deletions forever that were requested before a restart are completed after it, when they are due', async () => {
@@ -89,4 +124,23 @@ test('a version that was replaced by the same content stays in the list after a 
   await app.close();
   await start();
   expect(await versions()).toMatchObject(unchanged);
+});
+
+test('a start with many unread deletions listens before it has read them, and the trash waits for them', async () => {
+  await admin.remove('/a.txt');
+  await app.close();
+  const unread = 3_000;
+  addUnreadDeletions(unread);
+  await start();
+  expect(indexedEntries()).toBeLessThan(unread);
+  // Stopped meanwhile; the next start continues.
+  await app.close();
+  expect(indexedEntries()).toBeLessThan(unread);
+  await start();
+  const token = await app.signIn('admin');
+  expect((await app.fetch('/api/resources/b.txt', { token })).status).toBe(200);
+  const deleted = await admin.remove('/b.txt');
+  expect(indexedEntries()).toBe(unread + 2);
+  const response = await app.fetch('/api/trash?limit=1', { token });
+  expect(await response.json()).toMatchObject({ total: unread + 2, items: [{ id: deleted }] });
 });

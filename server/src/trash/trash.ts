@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { FolderMeasurer } from './measure-folders.ts';
 import { graceMs, PurgeWorker } from './purge.ts';
-import { readLedgers } from './read-ledgers.ts';
+import { type LedgerReading, type LedgersRead, readFurtherRecords, readNewLedgers } from './read-ledgers.ts';
 import { Retention } from './retention.ts';
 import { TrashIndex } from './trash-index.ts';
 import { TrashView } from './trash-view.ts';
@@ -25,6 +25,8 @@ export interface TrashParts {
   readonly events: FileEvents;
   /** Minimum time between a deletion forever and the removal, for all users (milliseconds). */
   readonly purgeDelayMs: number;
+  /** Called before deletions of an earlier process are added that it did not record in the index. */
+  readonly onUnrecorded?: LedgerReading['onUnrecorded'];
   /** Kept entries besides the deleted ones that expire. */
   readonly otherExpiry?: readonly ExpirySource[];
   readonly clock: Clock;
@@ -45,8 +47,13 @@ export interface Trash {
   purge(userContext: UserContext, id: string): Promise<number>;
   /** Must be called when another process may have changed the database. */
   refresh(): Promise<void>;
-  /** Reads what the stores have recorded since the last start, and starts the background work. */
-  start(): Promise<void>;
+  /** Reads the stores of which the index contains nothing. To be called before there are requests. */
+  readNew(): Promise<void>;
+  /**
+   * Reads what the other stores have recorded since the last start, and starts the background work. Requests that change files or
+   * need the index have to wait for it. `signal` ends it early, for the next start to continue.
+   */
+  start(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,6 +65,7 @@ export function openTrash({
   settings,
   events,
   purgeDelayMs,
+  onUnrecorded,
   otherExpiry = [],
   clock,
   log,
@@ -83,9 +91,20 @@ export function openTrash({
     others: otherExpiry,
     compact,
   });
+  let hasStarted = false;
   const schedule = async (): Promise<void> => {
+    if (!hasStarted) return;
     const next = await repository.nextDue();
     if (next !== null) worker.schedule(next);
+  };
+  const read = async (readStores: (reading: LedgerReading) => Promise<LedgersRead>): Promise<void> => {
+    const reading = { repository, storage, now: clock.now(), ...(onUnrecorded && { onUnrecorded }) };
+    try {
+      const counts = await readStores(reading);
+      if (counts.kept + counts.doomed > 0) log.info(counts, 'the stores of deleted entries were read');
+    } catch (error) {
+      log.error({ err: error }, 'the stores of deleted entries could not be read');
+    }
   };
   events.subscribe(index.listener);
 
@@ -112,13 +131,11 @@ export function openTrash({
       });
     },
     refresh: schedule,
-    async start() {
-      try {
-        const read = await readLedgers(repository, storage, clock.now());
-        if (read.kept + read.doomed > 0) log.info(read, 'the stores of deleted entries were read');
-      } catch (error) {
-        log.error({ err: error }, 'the stores of deleted entries could not be read');
-      }
+    readNew: () => read((reading) => readNewLedgers(reading)),
+    async start(signal) {
+      await read((reading) => readFurtherRecords({ ...reading, signal }));
+      if (signal.aborted) return;
+      hasStarted = true;
       await schedule();
       retention.start();
       measurer.start();

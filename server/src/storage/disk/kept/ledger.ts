@@ -153,6 +153,8 @@ export interface ReadLedger {
   readonly since?: string | undefined;
   /** Called with the number of damaged lines of a batch. */
   readonly onDamaged?: ((lines: number) => void) | undefined;
+  /** Whether a line needs not be parsed; its value is undefined then. */
+  readonly skips?: ((line: string) => boolean) | undefined;
 }
 
 /** Reads a file of a ledger from `offset` (bytes) in batches. Damaged lines are skipped; a missing file has none. */
@@ -160,7 +162,7 @@ async function* readFileBatches(
   folder: Folder,
   file: string,
   offset: number,
-  onDamaged?: (lines: number) => void,
+  { onDamaged, skips }: Pick<ReadLedger, 'onDamaged' | 'skips'> = {},
 ): AsyncGenerator<LedgerLine[]> {
   const descriptor = await ignoreErrno(
     syscalls.open(at(folder, file), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)),
@@ -172,7 +174,7 @@ async function* readFileBatches(
     for await (const lines of linesOf(descriptor, offset)) {
       const batch: LedgerLine[] = [];
       for (const { line, end } of lines) {
-        const value = parseJson(line);
+        const value = skips?.(line) === true ? undefined : parseJson(line);
         // A crash or a full disk has cut the line.
         if (value !== null) batch.push({ value, position: `${file}:${end}` });
       }
@@ -196,16 +198,20 @@ export async function* readLedgerFile(
 /** Reads a ledger in batches, oldest record first. Damaged lines are skipped. */
 export async function* readLedgerBatches(
   folder: Folder,
-  { since = '', onDamaged }: ReadLedger = {},
+  { since = '', ...options }: ReadLedger = {},
 ): AsyncGenerator<LedgerLine[]> {
   const [, sinceFile = '', sinceOffset = '0'] = positionPattern.exec(since) ?? [];
   for (const file of await ledgerFiles(folder)) {
     if (file < sinceFile) continue;
-    yield* readFileBatches(folder, file, file === sinceFile ? Number(sinceOffset) : 0, onDamaged);
+    yield* readFileBatches(folder, file, file === sinceFile ? Number(sinceOffset) : 0, options);
   }
 }
 
-/** Reads a ledger, oldest record first; after `since` when it is a position of an existing file. Damaged lines are skipped. */
-export async function* readLedger(folder: Folder, since = ''): AsyncGenerator<LedgerLine> {
-  for await (const batch of readLedgerBatches(folder, { since })) yield* batch;
+/** Reads a ledger, oldest record first. Damaged lines are skipped. */
+export async function* readLedgerLines(folder: Folder, options: ReadLedger = {}): AsyncGenerator<LedgerLine> {
+  for await (const batch of readLedgerBatches(folder, options)) yield* batch;
 }
+
+/** Reads a ledger, oldest record first; after `since` when it is a position of an existing file. Damaged lines are skipped. */
+export const readLedger = (folder: Folder, since = ''): AsyncGenerator<LedgerLine> =>
+  readLedgerLines(folder, { since });

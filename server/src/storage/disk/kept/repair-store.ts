@@ -5,7 +5,7 @@ import { at, type Folder, closeFolder, identityOf, isSame } from '../paths/folde
 import { lstatOrNull, renameExclusively } from '../paths/publish.ts';
 import { ignoreErrno, syscalls } from '../paths/syscalls.ts';
 import { openTree } from '../trees/open-tree.ts';
-import { readLedger } from './ledger.ts';
+import { readLedger, readLedgerLines } from './ledger.ts';
 import type { Store } from './store.ts';
 import { isNoStore, type Stores } from './stores.ts';
 
@@ -21,6 +21,13 @@ interface Interrupted {
 const field = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
+/**
+ * Whether a line is the record of a deletion: there is nothing to repair unless the entry was being restored, for which another record
+ * is searched. Not parsing most lines saves most of the time. Quotes in names are escaped, so that no name looks like this.
+ */
+const isDeletionRecord = (line: string): boolean =>
+  line.startsWith('{"type":"keep"') && line.includes('"act":"delete"');
+
 /** Reads the operations whose end is not in the ledger, and the position of the ledger's end. */
 async function readInterrupted(
   store: Store,
@@ -30,9 +37,10 @@ async function readInterrupted(
   /** Restored entries whose record is older than `since`. */
   const restores = new Map<string, VirtualPath>();
   let position = since;
-  for await (const line of readLedger(store.ledgerFolder, since)) {
-    ({ position } = line);
-    const { value } = line;
+  const lines = readLedgerLines(store.ledgerFolder, { since, skips: isDeletionRecord });
+  for await (const { value, position: after } of lines) {
+    position = after;
+    if (value === undefined) continue;
     const entry = entryOfRecord(value, store.path as VirtualPath);
     const [type, id, to] = [field(value, 'type'), field(value, 'id'), field(value, 'to')];
     if (entry !== null) open.set(entry.id, { entry, isAway: false, restoredTo: null });
@@ -110,6 +118,8 @@ async function repair(
     if (restoredTo !== null) store.ledger.appendUnflushed([{ type: 'end', ids: [entry.id] }], entry.keptAt);
     return;
   }
+  // The only name of its file: it was replaced, or is still in the trash.
+  if (kept.nlink === 1n && !isAway) return;
   await withFolderOf(stores, restoredTo ?? entry.place, async (folder, name) => {
     const current = await lstatOrNull(folder, name);
     if (current !== null && !current.isDirectory() && isSame(identityOf(current), identityOf(kept))) {
