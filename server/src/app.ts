@@ -129,6 +129,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   const space = createUploadSpace(config.maxUploadBytes, (request) => spaceKeeper.makeRoom(request));
   const claimed: ClaimedNames = new Set();
+  const shareSync = openShareSync(database.shares, userContexts, parts.logger);
+  // Precedes the listener of the trash: a deletion that is in its index has ended the links.
+  events.subscribe(shareSync.listener);
   const trash = openTrash({
     database,
     storage,
@@ -136,6 +139,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     settings,
     events,
     purgeDelayMs: config.purgeDelayMs,
+    onUnrecorded: shareSync.endDeleted,
+    beforeRecording: shareSync.flush,
     otherExpiry: [openThinning(database.versions, () => settings.current.versionDays)],
     clock,
     log: parts.logger,
@@ -226,6 +231,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   completeKeptIndex(app, {
     readNew: () => trash.readNew(),
     async start(signal) {
+      await shareSync.completeRemovals();
       await trash.start(signal);
       if (signal.aborted) return;
       requestedRestorations.start();
@@ -313,7 +319,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       log: app.log,
     }),
   );
-  const shareSync = openShareSync(database.shares, userContexts, app.log);
   const jobs = await registerJobs(app, {
     route,
     repository: database.jobs,
@@ -438,7 +443,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     route,
     shares: database.shares,
     userContexts,
-    events,
     sync: shareSync,
     logChange(userContext, { kind, path, folder, share }) {
       const operation = operations.begin(userContext, kind);

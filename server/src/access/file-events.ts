@@ -21,6 +21,8 @@ export interface FileChange {
   readonly kept?: readonly KeptEntry[];
   /** Whether more changes of the operation follow at once, so that listeners may store what they record of them together. */
   readonly isOneOfMany?: boolean;
+  /** Whether a deletion keeps nothing. */
+  readonly isPermanent?: boolean;
   /** The deleted entry of `restore` and `purge`. */
   readonly keptId?: string;
   /** The file that a complete upload or save has written, if the change returned it. */

@@ -140,6 +140,13 @@ export interface UserPath {
   readonly path: VirtualPath;
 }
 
+/** A deleted path; see {@link ShareRepository.endUnder}. */
+export interface EndedPath extends UserPath {
+  readonly keptId: string | null;
+  /** Shares that were created later are not meant (Unix milliseconds). */
+  readonly deletedAt?: number | undefined;
+}
+
 /**
  * The table of shares. A user's shares are removed with the user. `now` is in Unix seconds; a share that
  * expires at `now` has expired. Lists are ordered by owner, then by expiry with permanent shares first.
@@ -173,7 +180,14 @@ export interface ShareRepository {
    * Ends the shares at and below these paths. With the id of a deleted entry they are suspended: they are unknown until the entry
    * is restored. Otherwise they are removed. The first path above a share decides.
    */
-  endUnder(paths: readonly (UserPath & { readonly keptId: string | null })[]): Promise<void>;
+  endUnder(paths: readonly EndedPath[]): Promise<void>;
+  /**
+   * Suspends the shares at and below these paths, which are about to be removed forever, until they are resumed or removed. Returns
+   * their hashes.
+   */
+  announceRemoval(paths: readonly UserPath[]): Promise<readonly string[]>;
+  /** Returns the shares that {@link announceRemoval} has suspended. */
+  announcedRemovals(): Promise<StoredShare[]>;
   /** Returns the shares that are suspended with a deleted entry. */
   suspended(keptId: string): Promise<SuspendedShare[]>;
   /** Ends the suspension of a share, at a path in its owner's scope. */

@@ -258,6 +258,8 @@ function registerMoving(
     const operation = operations.begin(userContext, 'delete');
     reply.header(operationHeader, operation.id);
     const kept: KeptEntry[] = [];
+    const isRequired = query.permanent === 'false';
+    const keeping = query.permanent === 'true' ? null : operation.deleteOptions(kept, { isRequired });
     const change: FileChange = {
       event: 'delete',
       userContext,
@@ -265,9 +267,8 @@ function registerMoving(
       destination: null,
       operation,
       kept,
+      isPermanent: keeping === null || keeping.skips(storage.toPlace(requested.path)),
     };
-    const isRequired = query.permanent === 'false';
-    const keeping = query.permanent === 'true' ? null : operation.deleteOptions(kept, { isRequired });
     await events.runWhenReady(change, (begin) =>
       deleteEntry(
         storage,

@@ -108,6 +108,9 @@ export async function removeItem(
   const kept: KeptEntry[] = [];
   if (!isDone) {
     const { path } = from;
+    const keeping = job.isPermanent
+      ? null
+      : operation.deleteOptions(kept, { isRequired: job.isKeepingRequired });
     const change = {
       event: 'delete',
       userContext,
@@ -116,12 +119,11 @@ export async function removeItem(
       operation,
       kept,
       isOneOfMany: true,
+      isPermanent: keeping === null || keeping.skips(storage.toPlace(path)),
     } as const;
     await events.runWhenReady(change, (begin) =>
       operations.remove(storage, from, {
-        keeping: job.isPermanent
-          ? null
-          : operation.deleteOptions(kept, { isRequired: job.isKeepingRequired }),
+        keeping,
         upcoming: () => upcomingOf(job, item),
         copies: job.copiesToTrash,
         beforeChange: async () => {

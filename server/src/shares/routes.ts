@@ -9,7 +9,6 @@ import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
-import type { FileEvents } from '../access/file-events.ts';
 import type { ShareRepository } from '../database/database.ts';
 import type { ContentRequest, ContentViews } from '../http/files/content-views.ts';
 import { clientAddress } from '../http/request/client-address.ts';
@@ -69,7 +68,6 @@ interface ShareRouteOptions {
   readonly views: ShareViews;
   readonly shares: ShareRepository;
   readonly userContexts: UserContexts;
-  readonly events: FileEvents;
   readonly sync: ShareSync;
   /** Logs a change of a share as an operation, and returns its id. */
   readonly logChange: (userContext: UserContext, change: LoggedShareChange) => string;
@@ -90,10 +88,9 @@ const visitFlushIntervalMs = 10_000;
 
 /** Registers the routes with which users create, list and delete shares, and those of their visitors. */
 export function registerShares(app: FastifyInstance, options: ShareRouteOptions): void {
-  const { route, views, events, sync } = options;
+  const { route, views, sync } = options;
   const dependencies = openDependencies(options);
   const entrance = openEntrance(dependencies);
-  events.subscribe(sync.listener);
   app.addHook('onClose', () => sync.flush());
   writeVisits(app, dependencies, options.clock);
   registerOwnShares(app, options, dependencies);

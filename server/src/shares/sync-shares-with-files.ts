@@ -9,9 +9,10 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
-import type { ShareRepository, UserPath } from '../database/database.ts';
+import type { EndedPath, ShareRepository } from '../database/database.ts';
 import type { StoredShare } from '../database/stored-share.ts';
 import { isAppError } from '../errors.ts';
+import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 
 /** Returns the path of a change relative to the served folder. */
 const servedPath = ({ userContext }: FileChange, path: VirtualPath): VirtualPath =>
@@ -28,21 +29,21 @@ interface ScopedMove {
 interface Deletion {
   readonly place: VirtualPath;
   readonly keptId: string | null;
+  /** Only shares that were created before are meant (Unix milliseconds). */
+  readonly deletedAt?: number;
 }
-
-/** A deletion in the scope of a user with shares. */
-type ScopedDeletion = UserPath & Pick<Deletion, 'keptId'>;
 
 /** Returns the deletions in the scopes of all users with shares; for a deleted scope, that of its root. */
 async function scopedDeletions(
   shares: ShareRepository,
   deletions: readonly Deletion[],
-): Promise<ScopedDeletion[]> {
-  const scoped: ScopedDeletion[] = [];
+): Promise<EndedPath[]> {
+  const scoped: EndedPath[] = [];
   for (const { userId, scope } of await shares.owners()) {
-    for (const { place, keptId } of deletions) {
-      if (isAtOrBelow(place, scope)) scoped.push({ userId, path: relativeTo(place, scope), keptId });
-      else if (isAtOrBelow(scope, place)) scoped.push({ userId, path: rootPath, keptId });
+    for (const { place, keptId, deletedAt } of deletions) {
+      if (isAtOrBelow(place, scope))
+        scoped.push({ userId, path: relativeTo(place, scope), keptId, deletedAt });
+      else if (isAtOrBelow(scope, place)) scoped.push({ userId, path: rootPath, keptId, deletedAt });
     }
   }
   return scoped;
@@ -125,13 +126,31 @@ export interface ShareSync {
   readonly listener: FileChangeListener;
   /** Applies the deletions of the present job to the shares. They wait again for the next call if this fails. */
   flush(): Promise<void>;
+  /** Suspends the shares of entries whose deletion was not applied before the server was killed. */
+  endDeleted(entries: readonly KeptEntry[]): Promise<void>;
+  /** Ends the shares of entries that were being removed forever when the server was killed; those that still exist are shared again. */
+  completeRemovals(): Promise<void>;
+}
+
+/** Removes the shares that wait for a removal if their entry does not exist any more, and resumes the others. */
+async function settleRemovals(
+  shares: ShareRepository,
+  userContexts: UserContexts,
+  concerns: (hash: string) => boolean,
+): Promise<void> {
+  for (const { userId, path, hash } of await shares.announcedRemovals()) {
+    if (!concerns(hash)) continue;
+    if (await exists(userContexts, userId, path)) await shares.resume(hash, path);
+    else await shares.remove(hash);
+  }
 }
 
 /**
  * Keeps shares in sync with changes of files by any user: they follow moves, are suspended while their entry is in the
  * trash, and end when it is deleted forever. The deletions of a job are applied together, because a query for each would take as
  * long as the deletion; until then a visitor does not find the file. They are applied before any change that could create another
- * entry in the place of a deleted one.
+ * entry in the place of a deleted one. A server that is killed before that applies them at the next start: deletions are in the
+ * ledger of their store, and removals forever are announced in the shares.
  */
 export function openShareSync(
   shares: ShareRepository,
@@ -167,15 +186,37 @@ export function openShareSync(
       );
     }, pendingMs).unref();
   };
+  /** The shares of entries that are being removed forever, by path. */
+  const announced = new Map<VirtualPath, readonly string[]>();
+  const announce = async (place: VirtualPath): Promise<void> => {
+    const removals = await scopedDeletions(shares, [{ place, keptId: null }]);
+    const hashes = removals.length === 0 ? [] : await shares.announceRemoval(removals);
+    if (hashes.length > 0) announced.set(place, hashes);
+  };
+  const takeAnnounced = (place: VirtualPath): readonly string[] => {
+    const hashes = announced.get(place) ?? [];
+    announced.delete(place);
+    return hashes;
+  };
   return {
     flush,
+    async endDeleted(entries) {
+      const deletions = entries.map(({ id, place, keptAt }) => ({ place, keptId: id, deletedAt: keptAt }));
+      await shares.endUnder(await scopedDeletions(shares, deletions));
+    },
+    async completeRemovals() {
+      await settleRemovals(shares, userContexts, () => true);
+    },
     listener: {
-      async before({ event }) {
-        if (event !== 'delete') await flush();
+      async before(change) {
+        if (change.event !== 'delete') await flush();
+        else if (change.isPermanent === true) await announce(servedPath(change, change.path));
       },
       async after(change) {
         const path = servedPath(change, change.path);
-        if (change.event === 'delete') {
+        if (change.event === 'delete' && change.isPermanent === true) {
+          for (const hash of takeAnnounced(path)) await shares.remove(hash);
+        } else if (change.event === 'delete') {
           const [kept] = change.kept ?? [];
           pending.push({ place: path, keptId: kept?.id ?? null });
           if (change.isOneOfMany !== true || pending.length >= maxPending) await flush();
@@ -188,6 +229,8 @@ export function openShareSync(
       async aborted(change) {
         if (change.event !== 'delete' && change.event !== 'rename') return;
         await flush();
+        const hashes = takeAnnounced(servedPath(change, change.path));
+        if (hashes.length > 0) await settleRemovals(shares, userContexts, (hash) => hashes.includes(hash));
         await settle(shares, userContexts, change);
       },
     },

@@ -138,7 +138,7 @@ export interface LedgerReading {
   readonly now: number;
   /** Ends the reading early; the next one continues there. */
   readonly signal?: AbortSignal;
-  /** Called before deletions are added that the index does not contain: the process that made them has ended meanwhile. */
+  /** Called with deletions that the index does not contain, before they are added: the process that made them was killed. */
   readonly onUnrecorded?: (entries: readonly KeptEntry[]) => Promise<void>;
 }
 
@@ -157,9 +157,27 @@ async function* inPieces(records: AsyncIterable<LedgerRecord>): AsyncGenerator<r
 const lastNumber = (records: readonly LedgerRecord[], before: number): number =>
   records.reduce((last, record) => (record.kind === 'move' ? Math.max(last, record.number) : last), before);
 
+/** The time before the last record in which a deletion may not have been recorded in the index (milliseconds). */
+const unrecordedMs = 60_000;
+
+const deletionsOf = (records: readonly LedgerRecord[]): KeptEntry[] =>
+  records.flatMap((record) =>
+    record.kind === 'keep' && record.entry.cause.act === 'delete' ? [record.entry] : [],
+  );
+
+/** Returns the deletions of the last minute. */
+function latest(deletions: readonly KeptEntry[]): KeptEntry[] {
+  const end = deletions.reduce((last, { keptAt }) => Math.max(last, keptAt), 0);
+  return deletions.filter(({ keptAt }) => keptAt >= end - unrecordedMs);
+}
+
 /** Reads the whole ledger of a store of which the index contains nothing, in one transaction. */
-const readWhole = ({ repository, storage, now }: LedgerReading, store: VirtualPath): Promise<LedgersRead> =>
-  repository.inOwnTree(async (own) => {
+async function readWhole(
+  { repository, storage, now, onUnrecorded }: LedgerReading,
+  store: VirtualPath,
+): Promise<LedgersRead> {
+  let deletions: KeptEntry[] = [];
+  const counts = await repository.inOwnTree(async (own) => {
     const reader = new LedgerReader(own, storage, now, 0);
     let position: string | undefined;
     let number = 0;
@@ -167,12 +185,17 @@ const readWhole = ({ repository, storage, now }: LedgerReading, store: VirtualPa
       await reader.apply(own, records);
       position = records.at(-1)?.position;
       number = lastNumber(records, number);
+      deletions = latest([...deletions, ...deletionsOf(records)]);
       if (isYieldDue()) await yieldToEventLoop();
     }
     await reader.end();
     if (position !== undefined) await own.setLedgerPosition(store, position, number);
     return reader.counts;
   });
+  // Most were recorded before the index was lost, and their links may belong to other files of the same names by now.
+  if (deletions.length > 0) await onUnrecorded?.(deletions);
+  return counts;
+}
 
 /**
  * Reads what a store has recorded since the last reading, with a transaction for each piece. A process that is killed meanwhile
@@ -210,9 +233,7 @@ async function reportUnrecorded(
   onUnrecorded: LedgerReading['onUnrecorded'],
 ): Promise<void> {
   if (onUnrecorded === undefined) return;
-  const deletions = records.flatMap((record) =>
-    record.kind === 'keep' && record.entry.cause.act === 'delete' ? [record.entry] : [],
-  );
+  const deletions = deletionsOf(records);
   const unknown = new Set(await repository.unknown(deletions.map(({ id }) => id)));
   if (unknown.size > 0) await onUnrecorded(deletions.filter(({ id }) => unknown.has(id)));
 }

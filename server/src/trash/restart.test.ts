@@ -49,7 +49,7 @@ function loseIndex(): void {
 /** Adds deletions to the store whose records are not in the index, as a crash leaves them. Requires a deletion of the present hour. */
 function addUnreadDeletions(count: number): void {
   const top = join(folder, 'root/.filestead-trash');
-  const [own = ''] = readdirSync(top).filter((name) => !name.includes('.'));
+  const own = readdirSync(top).find((name) => !name.includes('.')) ?? '';
   const [ledger = ''] = readdirSync(join(top, own, 'ledger'));
   const file = join(top, own, 'ledger', ledger);
   const template = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '') as {
@@ -143,4 +143,30 @@ test('a start with many unread deletions listens before it has read them, and th
   expect(indexedEntries()).toBe(unread + 2);
   const response = await app.fetch('/api/trash?limit=1', { token });
   expect(await response.json()).toMatchObject({ total: unread + 2, items: [{ id: deleted }] });
+});
+
+test('the link of a file ends also when the server was killed between the deletion and its record in the index', async () => {
+  const hashOf = async (path: string): Promise<string> =>
+    ((await (await admin.post(`/api/share${path}`, {})).json()) as { hash: string }).hash;
+  const statusOf = async (hash: string): Promise<number> =>
+    (await app.fetch(`/api/public/share/${hash}`)).status;
+  const deleted = await hashOf('/a.txt');
+  const id = await admin.remove('/a.txt');
+  writeFileSync(join(folder, 'root/a.txt'), 'another file');
+  const later = await hashOf('/a.txt');
+  const [removed, spared] = [await hashOf('/b.txt'), await hashOf('/docs/c.txt')];
+  await app.close();
+  rmSync(join(folder, 'root/b.txt'));
+  // The states in which a kill leaves the database: during a deletion, and during two removals forever.
+  const connection = openSqlite(join(folder, 'data/filestead.db'));
+  connection.exec('delete from kept');
+  connection.exec(`update shares set kept_id = null where hash = '${deleted}'`);
+  connection.exec(`update shares set kept_id = 'removal' where hash in ('${removed}', '${spared}')`);
+  connection.close();
+  await start();
+  expect(await Promise.all([deleted, later, removed, spared].map(statusOf))).toEqual([404, 200, 404, 200]);
+  writeFileSync(join(folder, 'root/b.txt'), 'another file');
+  expect(await statusOf(removed)).toBe(404);
+  expect(await admin.restore([id], { to: '/docs' })).toEqual(['/docs/a.txt']);
+  expect(await statusOf(deleted)).toBe(200);
 });

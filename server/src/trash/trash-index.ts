@@ -25,6 +25,8 @@ export interface TrashIndexParts {
   readonly shares: ShareRepository;
   /** Rooted at the served folder. */
   readonly storage: Storage;
+  /** Runs before entries are stored: a start does not repeat for them what this does. */
+  readonly beforeStored?: () => Promise<void>;
   /** Returns Unix milliseconds. */
   readonly now: () => number;
   readonly log: Pick<FastifyBaseLogger, 'error'> & Partial<Pick<FastifyBaseLogger, 'debug'>>;
@@ -106,6 +108,9 @@ export class TrashIndex {
     const entries = this.#pending;
     if (entries.length === 0) return;
     this.#pending = [];
+    await this.#attempt('the links of deleted entries were not ended', async () =>
+      this.#parts.beforeStored?.(),
+    );
     await this.#attempt('a deletion is not in the index of the trash', async () => {
       for (let first = 0; first < entries.length;) {
         const ignoresCase = this.#ignoresCaseAt(entries[first]);

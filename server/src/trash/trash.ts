@@ -27,6 +27,8 @@ export interface TrashParts {
   readonly purgeDelayMs: number;
   /** Called before deletions of an earlier process are added that it did not record in the index. */
   readonly onUnrecorded?: LedgerReading['onUnrecorded'];
+  /** Applies to the links what `onUnrecorded` would apply after a crash. Runs before deletions are recorded in the index. */
+  readonly beforeRecording?: () => Promise<void>;
   /** Kept entries besides the deleted ones that expire. */
   readonly otherExpiry?: readonly ExpirySource[];
   readonly clock: Clock;
@@ -66,13 +68,18 @@ export function openTrash({
   events,
   purgeDelayMs,
   onUnrecorded,
+  beforeRecording,
   otherExpiry = [],
   clock,
   log,
 }: TrashParts): Trash {
   const { trash: repository, shares } = database;
   const measurer = new FolderMeasurer(repository, storage, log);
-  const index = new TrashIndex({ repository, shares, storage, now: clock.now, log }, () => measurer.start());
+  const indexParts = { repository, shares, storage, now: clock.now, log };
+  const index = new TrashIndex(
+    { ...indexParts, ...(beforeRecording && { beforeStored: beforeRecording }) },
+    () => measurer.start(),
+  );
   const worker = new PurgeWorker({ repository, storage, clock, log });
   const trashDays = (): number => settings.current.trashDays;
   const closing = new AbortController();

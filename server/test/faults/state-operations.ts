@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { type Client, type Operation, stateOperation } from './attempts.ts';
+import { type Client, type Operation, settleJobs, stateOperation } from './attempts.ts';
 import { password } from './real-server.ts';
 import { contentOf, writeFiles } from './trees.ts';
 import { versionOperations } from './version-operations.ts';
@@ -150,6 +151,54 @@ const shares: Operation[] = [
   }),
 ];
 
+/** A deletion of files with links: the link of a deleted file must not lead to another file of its name. */
+const deletionWithLinks = (
+  name: string,
+  remove: (client: Client, paths: readonly string[]) => Promise<void>,
+): Operation => ({
+  name,
+  needsDatabase: true,
+  async prepare({ client, root }, number) {
+    const paths = ['a.txt', 'b.txt', 'c.txt'].map((file) => `/w${number}/${file}`);
+    const hashes: string[] = [];
+    for (const path of paths) {
+      writeFiles(join(root, path, '..'), { [path.slice(-5)]: contentOf(path, 10) });
+      await client.call('POST', `/share${path}`, { json: {} });
+      hashes.push((await linksAt(client, path))[0]?.hash ?? '');
+    }
+    return {
+      folder: join(root, `/w${number}`),
+      run: () => remove(client, paths),
+      async check() {
+        await settleJobs(client);
+        const losses: string[] = [];
+        for (const [index, path] of paths.entries()) {
+          const isDeleted = !existsSync(join(root, path));
+          if (isDeleted) writeFileSync(join(root, path), 'another file');
+          const { status } = await client.send('GET', `/public/share/${hashes[index]}`, { token: '' });
+          if (status !== (isDeleted ? 404 : 200))
+            losses.push(
+              `the link of ${path}, which was ${isDeleted ? '' : 'not '}deleted, answers ${status}`,
+            );
+        }
+        return losses;
+      },
+    };
+  },
+});
+
+const deletionsWithLinks: Operation[] = [
+  deletionWithLinks('job that deletes files with links', async (client, paths) =>
+    client.job(
+      'delete',
+      paths.map((from) => ({ from })),
+    ),
+  ),
+  deletionWithLinks('deletion of files with links forever', async (client, paths) => {
+    for (const path of paths) await client.call('DELETE', `/resources${path}?permanent=true`);
+  }),
+];
+
 const works = async (client: Client, token: string): Promise<string> =>
   (await client.send('GET', '/resources/', { token })).ok ? 'works' : 'ended';
 
@@ -235,6 +284,7 @@ export const stateOperations: readonly Operation[] = [
   ...userOperations,
   settings,
   ...shares,
+  ...deletionsWithLinks,
   ...sessions,
   ...reading,
   ...versionOperations,

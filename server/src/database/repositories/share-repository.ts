@@ -1,7 +1,7 @@
 import { joinPaths, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, Selectable, SqlBool } from 'kysely';
 import { sql } from 'kysely';
-import type { ListedShare, ShareRepository, UserPath } from '../database.ts';
+import type { EndedPath, ListedShare, ShareRepository } from '../database.ts';
 import type { StoredShare } from '../stored-share.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import { assertStorableText } from '../sqlite/storable-text.ts';
@@ -24,6 +24,9 @@ const listedOf = (row: Selectable<ShareRow> & { username: string }): ListedShare
   ...shareOf(row),
   username: row.username,
 });
+
+/** Takes the place of the id of a deleted entry while the entry of a share is being removed forever. No entry has it. */
+const removalId = 'removal';
 
 type Where = ExpressionBuilder<Tables, 'shares'>;
 
@@ -56,22 +59,24 @@ const atOrBelow =
  */
 async function sharesUnder(
   database: Kysely<Tables>,
-  paths: readonly (UserPath & { readonly keptId: string | null })[],
+  paths: readonly EndedPath[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const given = JSON.stringify(paths.map(({ userId, path, keptId }) => [userId, path, keptId]));
+  const given = JSON.stringify(
+    paths.map(({ userId, path, keptId, deletedAt = null }) => [userId, path, keptId, deletedAt]),
+  );
   // Each half uses the index of users and paths. `0` is the character after the slash.
   const { rows } = await sql<{ hash: string; kept_id: string | null }>`
-    with given(position, user_id, path, prefix, kept_id) as materialized (
-      select key, value ->> 0, value ->> 1, rtrim(value ->> 1, '/'), value ->> 2 from json_each(${given})
+    with given(position, user_id, path, prefix, kept_id, deleted_at) as materialized (
+      select key, value ->> 0, value ->> 1, rtrim(value ->> 1, '/'), value ->> 2, value ->> 3 from json_each(${given})
     )
     select position, shares.hash, given.kept_id from given cross join shares
       on shares.user_id = given.user_id and shares.path = given.path
-    where shares.kept_id is null
+    where shares.kept_id is null and (given.deleted_at is null or shares.created_at <= given.deleted_at)
     union all
     select position, shares.hash, given.kept_id from given cross join shares
       on shares.user_id = given.user_id
       and shares.path >= given.prefix || '/' and shares.path < given.prefix || '0'
-    where shares.kept_id is null
+    where shares.kept_id is null and (given.deleted_at is null or shares.created_at <= given.deleted_at)
     order by position desc`.execute(database);
   return new Map(rows.map(({ hash, kept_id }) => [hash, kept_id]));
 }
@@ -240,6 +245,24 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
         const ended = await sharesUnder(database, piece);
         if (ended.size > 0) await endShares(database, ended);
       }
+    },
+    async announceRemoval(paths) {
+      for (const { path } of paths) assertStorableText(path);
+      const announced = await sharesUnder(
+        database,
+        paths.map((path) => ({ ...path, keptId: removalId })),
+      );
+      if (announced.size > 0) await endShares(database, announced);
+      return [...announced.keys()];
+    },
+    async announcedRemovals() {
+      const rows = await database
+        .selectFrom('shares')
+        .selectAll()
+        .where('kept_id', '=', removalId)
+        .orderBy('hash')
+        .execute();
+      return rows.map(shareOf);
     },
     async suspended(keptId) {
       const rows = await database
