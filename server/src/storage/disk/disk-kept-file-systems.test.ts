@@ -55,7 +55,7 @@ describe.each(fileSystems)('a disk with $name', (fileSystem) => {
       keep: causeOf('save'),
       onKept: (entries: readonly KeptEntry[]) => kept.push(...entries),
     };
-    await storage.write(path('/disk/a.txt'), bytesOf('new'), { mode: 'overwrite', ...options });
+    await storage.write(path('/disk/a.txt'), bytesOf('new'), { mode: 'replace', ...options });
     await storage.copy(path('/c.txt'), path('/disk/a.txt'), { overwrite: true, ...options });
     expect(kept.map(({ store, size }) => [store, size])).toEqual([
       ['/disk', 1],
