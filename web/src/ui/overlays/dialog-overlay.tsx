@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
@@ -87,8 +87,22 @@ function Sheet(props: DialogProps) {
 }
 
 function DialogForm({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
+  const form = useRef<HTMLFormElement>(null);
+  // Browsers submit by Enter in a field only. The dialog and its body have the focus after a press beside the fields.
+  useEffect(() => {
+    const dialog = form.current?.parentElement;
+    const submit = (event: KeyboardEvent): void => {
+      const isBetweenFields = event.target === dialog || event.target === form.current?.firstElementChild;
+      if (event.key !== 'Enter' || !isBetweenFields || hasModifier(event)) return;
+      event.preventDefault();
+      form.current?.requestSubmit();
+    };
+    dialog?.addEventListener('keydown', submit);
+    return () => dialog?.removeEventListener('keydown', submit);
+  }, []);
   return (
     <form
+      ref={form}
       className={styles.form}
       noValidate
       onSubmit={(event) => {
@@ -100,3 +114,6 @@ function DialogForm({ onSubmit, children }: { onSubmit: () => void; children: Re
     </form>
   );
 }
+
+const hasModifier = (event: KeyboardEvent): boolean =>
+  event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing || event.repeat;

@@ -69,6 +69,18 @@ describe('a dialog', () => {
     expect(onKeyBehind).not.toHaveBeenCalled();
   });
 
+  test('submits by Enter while none of its controls has the focus', async () => {
+    const onSubmit = vi.fn<(name: string) => void>();
+    render(<NameDialog onSubmit={onSubmit} />);
+    const dialog = await open();
+    dialog.focus();
+    await userEvent.keyboard('{Enter}');
+    expect(onSubmit).toHaveBeenCalledTimes(1);
+    screen.getByRole('button', { name: 'Close' }).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(onSubmit).toHaveBeenCalledTimes(1);
+  });
+
   test('stays open after Escape and has no ✕ while it works', async () => {
     render(<NameDialog isDismissable={false} />);
     await open();

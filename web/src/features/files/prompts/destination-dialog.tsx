@@ -34,6 +34,8 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
   const [isNaming, setNaming] = useState(false);
   const [text, setText] = useState('');
   const [targets] = useState(recentTargets);
+  const [focusRequests, setFocusRequests] = useState(0);
+  const focusTree = () => setFocusRequests((count) => count + 1);
   const field = useRef<HTMLInputElement>(null);
   const found = useFoundFolders(text);
 
@@ -77,7 +79,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
     close();
     onChosen(path);
   };
-  /** Shows a folder in the tree and picks it. */
+  /** Shows a folder in the tree, picks it and focuses it, unless the user is typing. */
   const show = async (path: VirtualPath) => {
     setNaming(false);
     if (!(await reveal(path))) {
@@ -87,6 +89,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
     setText('');
     setPicked(path);
     expand(path);
+    focusTree();
   };
   const submit = () => {
     if (text.trim() === '') {
@@ -195,6 +198,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
             onConfirm={confirm}
             isClosed={isClosed}
             current={transfer === 'move' || transfer === 'copy' ? current : null}
+            focusRequests={focusRequests}
             newFolder={
               isNaming
                 ? {
@@ -203,7 +207,10 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
                       <NewFolderRow
                         key={picked}
                         folder={picked}
-                        onCancel={() => setNaming(false)}
+                        onCancel={() => {
+                          setNaming(false);
+                          focusTree();
+                        }}
                         onCreated={(path) => {
                           setNaming(false);
                           void tree.reload(parentOf(path)).then(() => show(path));

@@ -5,7 +5,7 @@ import {
   rootPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
 import { displayName } from '../../../i18n/display-name.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
@@ -30,11 +30,13 @@ interface FolderTreeViewProps {
   current: VirtualPath | null;
   /** The field for the name of a new folder, shown as the first row in `parent`. */
   newFolder: { readonly parent: VirtualPath; readonly row: ReactNode } | null;
+  /** The number of requests to focus the picked folder. It has the focus from the start, so that Enter confirms. */
+  focusRequests: number;
 }
 
 /** The folders of the user. A click picks one; the arrow, a double click and the arrow keys open it. */
 export function FolderTreeView(props: FolderTreeViewProps) {
-  const { tree, picked, onPick, onConfirm } = props;
+  const { tree, picked, onPick, onConfirm, focusRequests } = props;
   const { t } = useTranslation('files');
   const { direction } = useLocale();
   const list = useRef<HTMLDivElement>(null);
@@ -53,6 +55,17 @@ export function FolderTreeView(props: FolderTreeViewProps) {
     row?.scrollIntoView({ block: 'nearest' });
     if (list.current?.contains(document.activeElement) && !isField(document.activeElement)) row?.focus();
   }, [picked]);
+  // The row may arrive later than the request; until then the tree has the focus. Before the next frame, in which the
+  // dialog would take the focus from an element that has been removed.
+  const answered = useRef(-1);
+  useLayoutEffect(() => {
+    if (answered.current === focusRequests) return;
+    const row = list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(picked)}"]`);
+    if (row) answered.current = focusRequests;
+    const dialog = list.current?.closest('[role="dialog"]');
+    const isTyping = isField(document.activeElement) && dialog?.contains(document.activeElement) === true;
+    if (!isTyping) (row ?? list.current)?.focus();
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     const all = rows();
     const at = all.findIndex((row) => row.dataset['path'] === picked);

@@ -163,7 +163,7 @@ test('picks or opens a destination, and refuses the current folder of the entrie
 test('opens, picks and confirms folders by keyboard', async () => {
   const onChosen = askDestination();
   await folder('Documents');
-  (await folder('My files')).focus();
+  expect(document.activeElement).toBe(await folder('My files'));
   await user.keyboard('{ArrowDown}');
   await waitFor(async () => expect(document.activeElement).toBe(await folder('Documents')));
   await user.keyboard('{ArrowDown}{ArrowRight}');
@@ -197,6 +197,27 @@ test('goes to a typed path on the first Enter, and confirms on the second one', 
   expect(onChosen).not.toHaveBeenCalled();
   await user.keyboard('{Enter}');
   expect(onChosen).toHaveBeenCalledWith('/Photos/Lisbon');
+});
+
+test('focuses the shown folder whichever way it was chosen, so that Enter confirms', async () => {
+  const onChosen = askDestination();
+  const hasFocus = async (name: string) =>
+    await waitFor(async () => expect(document.activeElement).toBe(await folder(name)));
+  await user.type(await screen.findByRole('searchbox'), '/Photos/Lisbon');
+  await user.click(screen.getByRole('button', { name: 'My files / Photos / Lisbon' }));
+  await hasFocus('Lisbon');
+  await user.click(screen.getByRole('button', { name: 'New folder' }));
+  await user.keyboard('{Escape}');
+  await hasFocus('Lisbon');
+  await user.keyboard('{Enter}');
+  expect(onChosen).toHaveBeenLastCalledWith('/Photos/Lisbon');
+  await waitUntilClosed();
+
+  askDestination();
+  await hasFocus('Lisbon');
+  await user.click(await folder('Documents'));
+  await user.click(screen.getByRole('button', { name: 'Recent target Lisbon' }));
+  await hasFocus('Lisbon');
 });
 
 test('neither picks nor opens a folder that is being moved', async () => {
