@@ -1,4 +1,4 @@
-import type { Job, JobDetails, JobEvent } from '@filestead/contract/jobs';
+import type { Job, JobDetails } from '@filestead/contract/jobs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isApiError } from '../../../api/call.ts';
 import { storeToken } from '../../../api/token-store.ts';
@@ -26,17 +26,28 @@ const running: Job = {
 /** The response of the stubbed server; `null` means that it has forgotten the job. */
 let details: JobDetails | null = null;
 let requests: string[] = [];
-/** The subscriptions to events. One serves all jobs and is kept between them. */
-const sources = vi.hoisted((): { readyState: number; send: (event: JobEvent) => void }[] => []);
-vi.mock('../../../api/live/live-client.ts', () => ({
-  followJobEvents: (send: (event: JobEvent) => void) => {
-    const source = { readyState: 1, send };
-    sources.push(source);
-    return () => void (source.readyState = 2);
-  },
-}));
+/** The event streams that the page has opened. One serves all jobs. */
+const streams: FakeEventSource[] = [];
+
+/** An event stream of the browser, without a server. */
+class FakeEventSource extends EventTarget {
+  readyState = 1;
+  constructor() {
+    super();
+    streams.push(this);
+  }
+  close(): void {
+    this.readyState = 2;
+  }
+}
+/** Sends an event of the server to the open stream. */
+function send(event: 'job' | 'jobs', data: object): void {
+  streams.at(-1)?.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
+}
 
 beforeEach(() => {
+  vi.stubGlobal('EventSource', FakeEventSource);
+  storeToken('token');
   details = { ...running, results: [] };
   requests = [];
   vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => {
@@ -64,7 +75,7 @@ const startJob = () =>
 const waitUntilFollowed = () =>
   vi.waitFor(() => {
     expect(useJobs.getState().jobs.map(({ id }) => id)).toEqual(['job1']);
-    expect(sources.at(-1)?.readyState).toBe(1);
+    expect(streams.at(-1)?.readyState).toBe(1);
   });
 
 test('returns the result of each item when the job has ended, and forgets the job', async () => {
@@ -79,7 +90,7 @@ test('returns the result of each item when the job has ended, and forgets the jo
       { index: 1, path: '/b', code: 'already_exists' },
     ],
   };
-  sources.at(-1)?.send({ event: 'job', data: { ...running, state: 'done' } });
+  send('job', { ...running, state: 'done' });
   const { done, failed, unprocessed } = await outcome;
   expect(done).toEqual([
     { item: 'a', result: '/to/a' },
@@ -101,7 +112,7 @@ test('leaves the items that a stopped job did not reach', async () => {
   const outcome = startJob();
   await waitUntilFollowed();
   details = { ...running, state: 'cancelled', results: [{ index: 0, path: '/a', to: '/to/a' }] };
-  sources.at(-1)?.send({ event: 'job', data: { ...running, state: 'cancelled' } });
+  send('job', { ...running, state: 'cancelled' });
   expect(await outcome).toMatchObject({ done: [{ item: 'a' }], failed: [], unprocessed: ['b', 'c'] });
 });
 
@@ -110,10 +121,10 @@ test('looks up a job that is missing in a snapshot before reporting it lost', as
   await waitUntilFollowed();
   const end = vi.fn();
   outcome.then(end, end);
-  sources.at(-1)?.send({ event: 'snapshot', data: { jobs: [] } });
+  send('jobs', { jobs: [] });
   await vi.waitFor(() => expect(requests).toContain('GET /api/jobs/job1'));
   expect(end).not.toHaveBeenCalled();
   details = null;
-  sources.at(-1)?.send({ event: 'snapshot', data: { jobs: [] } });
+  send('jobs', { jobs: [] });
   await expect(outcome).rejects.toThrow(RefusedError);
 });
