@@ -50,11 +50,18 @@ export function parseResponse(raw: Buffer): RawResponse {
   return { status: Number(statusLine.slice(9, 12)), headers, body, text: body.toString('utf8'), raw };
 }
 
+/** Options of {@link exchange}. */
+export interface ExchangeOptions {
+  readonly timeoutMs?: number;
+  /** Runs after the first bytes of the response, and before any others are read. */
+  readonly whilePaused?: () => Promise<void>;
+}
+
 /** Sends bytes on a separate connection and returns everything received until it is closed or idle. */
 export function exchange(
   port: number,
   bytes: string | Uint8Array,
-  { timeoutMs = 10_000 } = {},
+  { timeoutMs = 10_000, whilePaused }: ExchangeOptions = {},
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -65,6 +72,11 @@ export function exchange(
     };
     socket.setTimeout(timeoutMs, finish);
     socket.on('data', (chunk) => chunks.push(chunk));
+    if (whilePaused !== undefined)
+      socket.once('data', () => {
+        socket.pause();
+        whilePaused().then(() => socket.resume(), reject);
+      });
     socket.on('end', finish);
     socket.on('close', finish);
     socket.on('error', (error) => (chunks.length > 0 ? finish() : reject(error)));

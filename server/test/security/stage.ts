@@ -24,6 +24,8 @@ export interface RequestParts {
   /** Sent as JSON. */
   readonly json?: unknown;
   readonly timeoutMs?: number;
+  /** Runs after the first bytes of the response, and before any others are read. */
+  readonly whilePaused?: () => Promise<void>;
 }
 
 /** A running server with its users and secrets, and a record of all its responses. */
@@ -122,7 +124,7 @@ async function openStage(
       who: Sender,
       method: string,
       target: string,
-      { headers = {}, body, json, timeoutMs }: RequestParts = {},
+      { headers = {}, body, json, timeoutMs, whilePaused }: RequestParts = {},
     ) {
       const token = tokens.get(who);
       const payload = json === undefined ? body : JSON.stringify(json);
@@ -138,7 +140,10 @@ async function openStage(
         ...(payload === undefined ? {} : { body: payload }),
       });
       const answer = parseResponse(
-        await exchange(port, request, timeoutMs === undefined ? {} : { timeoutMs }),
+        await exchange(port, request, {
+          ...(timeoutMs !== undefined && { timeoutMs }),
+          ...(whilePaused && { whilePaused }),
+        }),
       );
       responses.push({ who, request: `${method} ${target}`, answer });
       return answer;
