@@ -132,7 +132,7 @@ async function chooseByKeys(page: Page, menu: string, item: string): Promise<voi
 /** Moves down in the open menu to `item`. */
 async function downTo(page: Page, item: string): Promise<void> {
   const target = page.getByRole('menuitem', { name: item });
-  await expect(page.getByRole('menuitem').first()).toBeVisible();
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
   await expect(async () => {
     if (!(await target.evaluate((element) => element === document.activeElement))) {
       await page.keyboard.press('ArrowDown');

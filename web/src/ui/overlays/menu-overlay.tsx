@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import {
   Header,
@@ -34,6 +34,7 @@ export function MenuOverlay(props: MenuOverlayProps) {
   const { languageTag } = useLocale();
   const popover = useRef<HTMLElement>(null);
   useRightClickOutside(popover, isOpen, onClose);
+  useItemFocus(popover, focus);
   const name = {
     ...(label !== undefined && { 'aria-label': label }),
     ...(labelledBy !== undefined && { 'aria-labelledby': labelledBy }),
@@ -66,6 +67,26 @@ export function MenuOverlay(props: MenuOverlayProps) {
       </Popover>
     </I18nProvider>
   );
+}
+
+/**
+ * Passes the focus of a menu that was opened by keyboard on to its first or last item. For React Aria, Enter and Space on a
+ * button are clicks of a screen reader, after which the focus would stay on the menu, where the next Enter does nothing.
+ */
+function useItemFocus(popover: RefObject<HTMLElement | null>, focus: MenuOverlayProps['focus']): void {
+  useLayoutEffect(() => {
+    const element = popover.current;
+    if (focus === 'menu' || element === null) return undefined;
+    const onFocusIn = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element) || target.getAttribute('role') !== 'menu') return;
+      const items = [
+        ...target.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])'),
+      ];
+      items.at(focus === 'first' ? 0 : -1)?.focus();
+    };
+    element.addEventListener('focusin', onFocusIn);
+    return () => element.removeEventListener('focusin', onFocusIn);
+  }, [popover, focus]);
 }
 
 /**

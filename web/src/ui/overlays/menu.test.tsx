@@ -63,6 +63,22 @@ describe('a menu button', () => {
     expect(onKeyBehind).not.toHaveBeenCalled();
   });
 
+  test('has the focus on the first item after Enter and Space on its button', async () => {
+    const onAction = vi.fn<(name: string) => void>();
+    render(<NewMenu onAction={onAction} />);
+    for (const key of ['{Enter}', ' ']) {
+      trigger().focus();
+      await userEvent.keyboard(key);
+      await screen.findByRole('menu');
+      await waitFor(() =>
+        expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: /^Folder/u })),
+      );
+      await userEvent.keyboard('{Enter}');
+      await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    }
+    expect(onAction.mock.calls).toEqual([['folder'], ['folder']]);
+  });
+
   test('closes its menu by Escape without running an item', async () => {
     const onAction = vi.fn<(name: string) => void>();
     render(<NewMenu onAction={onAction} />);

@@ -5,7 +5,14 @@ import {
   rootPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useLayoutEffect, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { displayName } from '../../../i18n/display-name.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
