@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { EntryType } from '../files.ts';
+import { findSorts } from '../values/find-sorts.ts';
 import {
   defaultFindRows,
   defaultMapDepth,
@@ -11,9 +12,6 @@ import {
 } from '../values/limits.ts';
 import { countUpTo, upTo } from '../values/query-numbers.ts';
 import { pathErrors } from '../values/error-groups.ts';
-
-/** The orders of {@link findFiles}. */
-export const findSorts = ['rank', 'name', 'size', 'modified'] as const;
 
 /** An entry that a ranked search found. */
 export const FindRow = z.object({

@@ -1,9 +1,10 @@
+import type { FindSort } from '@filestead/contract/values/find-sorts';
 import type { MessagePort } from 'node:worker_threads';
 import type { VisiblePart } from '../access/rules/visible-part.ts';
 import type { CatalogueSource } from './columns/catalogue-file.ts';
 import type { Totals } from './columns/folder-columns.ts';
 import type { FindQuery } from './query/parse-find.ts';
-import type { ColumnRow, FindSort } from './query/search-columns.ts';
+import type { ColumnRow } from './query/search-columns.ts';
 
 /** The part of the tree that the catalogue contains. `parts`: entries or folders are missing permanently. */
 export type Coverage = 'all' | 'building' | 'parts';

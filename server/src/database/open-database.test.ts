@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { initialPreferences } from '@filestead/contract/user-fields';
 import { noPermissions } from '@filestead/contract/values/permissions';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,8 +14,9 @@ const user = (username: string, change: Partial<NewUser> = {}): NewUser => ({
   username,
   passwordHash: 'hash',
   scope: '/',
-  locale: 'en',
   lockPassword: false,
+  ...initialPreferences,
+  locale: 'en',
   viewMode: 'mosaic gallery',
   singleClick: true,
   redirectAfterCopyMove: true,
@@ -23,7 +25,6 @@ const user = (username: string, change: Partial<NewUser> = {}): NewUser => ({
   sorting: { by: 'size', asc: true },
   rules: [{ regex: true, allow: false, path: '', regexp: { raw: 'x' } }],
   hideDotfiles: true,
-  dateFormat: false,
   aceEditorTheme: 'dark-one',
   autoplay: true,
   startOn: 'home',

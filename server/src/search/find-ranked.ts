@@ -6,11 +6,11 @@ import {
   segmentsOf,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
+import type { FindSort } from '@filestead/contract/values/find-sorts';
 import type { FindResponse } from '../catalogue/catalogue-protocol.ts';
 import { timeText } from '../catalogue/time-text.ts';
 import { matchesFind } from '../catalogue/query/match-find.ts';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
-import type { FindSort } from '../catalogue/query/search-columns.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Entry, EntryKind } from '../storage/storage.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';

@@ -1,4 +1,5 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { initialPreferences } from '@filestead/contract/user-fields';
 import { allPermissions } from '@filestead/contract/values/permissions';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -19,20 +20,11 @@ const user = {
   username: 'u',
   password: '',
   scope: '/',
-  locale: 'en',
   lockPassword: false,
-  viewMode: 'list',
-  singleClick: false,
   perm: { ...allPermissions, admin: false, execute: false },
   commands: [],
-  sorting: { by: 'name', asc: false },
   rules: [],
-  hideDotfiles: false,
-  dateFormat: false,
-  redirectAfterCopyMove: false,
-  aceEditorTheme: '',
-  autoplay: false,
-  startOn: 'files',
+  ...initialPreferences,
 } satisfies UserContext['user'];
 
 let database: Database;

@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '@filestead/contract/settings';
+import { initialPreferences } from '@filestead/contract/user-fields';
 import type { User } from '@filestead/contract/users';
 import { allPermissions } from '@filestead/contract/values/permissions';
 import { afterEach, expect, test } from 'vitest';
@@ -18,6 +19,7 @@ const register = (username: string): Promise<Response> => signUp({ username, pas
 const users = async (): Promise<User[]> =>
   (await (await app.fetch('/api/users', { token: await app.signIn('admin') })).json()) as User[];
 const defaults = {
+  ...initialPreferences,
   scope: '.',
   locale: 'de' as const,
   viewMode: 'mosaic' as const,

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { compareNames } from '@filestead/contract/paths/natural-order';
+import type { FindSort } from '@filestead/contract/values/find-sorts';
 import { BoundedHeap } from './bounded-heap.ts';
 import { type Columns, noEntry, rootEntry } from '../columns/columns.ts';
 import { entryKinds, type CatalogueKind, fileKind } from '../columns/entry-kinds.ts';
@@ -20,9 +21,6 @@ import {
 } from './rank.ts';
 import { type NameScan, occursInNames, scanNames } from './scan-names.ts';
 import { isSimilar, minSimilarLetters, piecesOf } from './similar.ts';
-
-/** The order of found entries. */
-export type FindSort = 'rank' | 'name' | 'size' | 'modified';
 
 /** A search in the catalogue. */
 export interface ColumnSearch {

@@ -5,8 +5,9 @@ import {
   rootPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
+import { isFindSort, type FindSort } from '@filestead/contract/values/find-sorts';
 import { maxFindQuery } from '@filestead/contract/values/limits';
-import type { FindRequest, FindSort } from '../../features/search/find-entries.ts';
+import type { FindRequest } from '../../features/search/find-entries.ts';
 
 const prefix = '/search';
 
@@ -86,8 +87,6 @@ export const emptySearch: Search = {
   isReversed: false,
 };
 
-const sorts: readonly FindSort[] = ['rank', 'name', 'size', 'modified'];
-
 const chosen = <Key extends string>(
   table: Readonly<Record<Key, string>>,
   value: string | null,
@@ -104,6 +103,7 @@ function folderOf(text: string | null): VirtualPath {
 /** Returns the search that the parameters of an address describe; unknown values count as absent. */
 export function searchOf(parameters: URLSearchParams): Search {
   const from = folderOf(parameters.get('from'));
+  const sort = parameters.get('sort');
   return {
     query: parameters.get('query') ?? '',
     from,
@@ -114,7 +114,7 @@ export function searchOf(parameters: URLSearchParams): Search {
     size: chosen(sizeOperators, parameters.get('size')),
     tag: parameters.get('tag') || null,
     isFavorite: parameters.get('marked') === 'favorites',
-    sort: sorts.find((sort) => sort === parameters.get('sort')) ?? 'rank',
+    sort: isFindSort(sort) ? sort : 'rank',
     isReversed: parameters.get('order') === 'reverse',
   };
 }

@@ -1,7 +1,8 @@
 import { nameOf } from '@filestead/contract/paths/virtual-path';
+import { findSorts, type FindSort } from '@filestead/contract/values/find-sorts';
 import type { ReactNode } from 'react';
 import { useMarks } from '../../features/marks/marks-store.ts';
-import { isWalking, type FindSort } from '../../features/search/find-entries.ts';
+import { isWalking } from '../../features/search/find-entries.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
@@ -31,8 +32,6 @@ interface SearchFiltersProps {
   onChange: (search: Search) => void;
   isSearching: boolean;
 }
-
-const sorts: readonly FindSort[] = ['rank', 'name', 'size', 'modified'];
 
 /** Restrictions and order of the results, and whether further results are being looked for. */
 export function SearchFilters({ search, hasContents, onChange, isSearching }: SearchFiltersProps) {
@@ -184,7 +183,7 @@ function SortMenu({ search, onChange }: Pick<SearchFiltersProps, 'search' | 'onC
           hasHeading
           value={sort}
           onChange={(next) => onChange({ ...search, sort: next, isReversed: false })}
-          options={sorts.map((value) => ({ value, label: labelOf(value) }))}
+          options={findSorts.map((value) => ({ value, label: labelOf(value) }))}
         />
         {sort !== 'rank' && (
           <>

@@ -1,4 +1,5 @@
 import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isFindSort } from '@filestead/contract/values/find-sorts';
 import { maxContentRows } from '@filestead/contract/values/limits';
 import {
   lazy,
@@ -126,7 +127,7 @@ function Results({ file }: { file: VirtualPath | null }) {
       saveView: (change) => {
         if (change.viewMode) saveFolderView(user.id, viewKey, { viewMode: change.viewMode });
         const { sorting: next } = change;
-        if (next && next.by !== 'kind') show({ ...typed, sort: next.by, isReversed: next.asc });
+        if (next && isFindSort(next.by)) show({ ...typed, sort: next.by, isReversed: next.asc });
       },
       openFolder: (path, reveal) => {
         remember();

@@ -1,6 +1,7 @@
 import type { FindRow } from '@filestead/contract/endpoints/find';
 import type { EntryType } from '@filestead/contract/files';
 import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FindSort } from '@filestead/contract/values/find-sorts';
 import { isApiError } from '../../api/api-error.ts';
 import { isCatalogueOn, recordCatalogueOff } from '../../api/catalogue.ts';
 import { streamFind } from '../../api/stream-find.ts';
@@ -25,8 +26,6 @@ export interface FoundEntry {
   /** The tags of the user. */
   readonly tags: readonly string[];
 }
-
-export type FindSort = 'rank' | 'name' | 'size' | 'modified';
 
 /** A search below `folder`. */
 export interface FindRequest {

@@ -1,5 +1,6 @@
 import { noPermissions } from '@filestead/contract/values/permissions';
 import { UserDefaults } from '@filestead/contract/settings';
+import { initialPreferences } from '@filestead/contract/user-fields';
 import type { User } from '@filestead/contract/users';
 import { describe, expect, test } from 'vitest';
 import { withPermission } from './permission-fields.tsx';
@@ -18,20 +19,13 @@ const stored: User = {
   username: 'maria',
   password: '',
   scope: '/team',
-  locale: '',
   lockPassword: true,
-  viewMode: 'mosaic',
-  singleClick: true,
-  redirectAfterCopyMove: false,
   perm: { ...noPermissions, download: true },
   commands: ['git'],
-  sorting: { by: 'name', asc: false },
   rules: [],
-  hideDotfiles: false,
-  dateFormat: false,
-  aceEditorTheme: '',
-  autoplay: false,
-  startOn: 'files',
+  ...initialPreferences,
+  viewMode: 'mosaic',
+  singleClick: true,
 };
 const defaults = UserDefaults.parse({ perm: { create: true }, singleClick: true, commands: ['git', 'hg'] });
 
