@@ -1,6 +1,7 @@
 import { type EntryData, folderKind } from './entry-kinds.ts';
 import { NameBuffer } from '../names/name-buffer.ts';
-import { FolderColumns, type Totals, grown } from './folder-columns.ts';
+import { growColumn } from '../grow-column.ts';
+import { FolderColumns, type Totals } from './folder-columns.ts';
 import type { SavedColumns, SavedRest } from './saved-columns.ts';
 
 /** Bits of {@link Columns.flags} above the kind. */
@@ -244,13 +245,13 @@ export class Columns {
   #grow(length: number): void {
     if (length <= this.offsets.length) return;
     const reserved = this.#reserved;
-    this.offsets = grown(this.offsets, length, reserved);
-    this.parents = grown(this.parents, length, reserved);
-    this.sizes = grown(this.sizes, length, reserved);
-    this.sizesHigh = grown(this.sizesHigh, length, reserved);
-    this.blocks = grown(this.blocks, length, reserved);
-    this.times = grown(this.times, length, reserved);
-    this.flags = grown(this.flags, length, reserved);
+    this.offsets = growColumn(this.offsets, length, reserved);
+    this.parents = growColumn(this.parents, length, reserved);
+    this.sizes = growColumn(this.sizes, length, reserved);
+    this.sizesHigh = growColumn(this.sizesHigh, length, reserved);
+    this.blocks = growColumn(this.blocks, length, reserved);
+    this.times = growColumn(this.times, length, reserved);
+    this.flags = growColumn(this.flags, length, reserved);
   }
 
   /** Records the entry for the blocks whose first byte is in its name. */
@@ -260,7 +261,7 @@ export class Columns {
     const to = (end - 1 - start) >> blockShift;
     // Most names have fewer bytes than a block.
     if (to >= this.#entryOfBlock.length)
-      this.#entryOfBlock = grown(this.#entryOfBlock, to + 1, this.#reserved);
+      this.#entryOfBlock = growColumn(this.#entryOfBlock, to + 1, this.#reserved);
     for (let block = from; block <= to; block++) this.#entryOfBlock[block] = entry;
   }
 

@@ -1,17 +1,4 @@
-type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
-
-/**
- * Returns `column`, or a larger copy with room for `length` values, and for at least `reserved` ones. Memory that is not written to takes no
- * space, whereas copies leave gaps that the process keeps: a column is reserved in its full size if that is known.
- */
-export function grown<T extends Column>(column: T, length: number, reserved = 1024): T {
-  if (length <= column.length) return column;
-  const larger = new (column.constructor as new (length: number) => T)(
-    Math.max(Math.ceil(length * 1.25), reserved),
-  );
-  larger.set(column);
-  return larger;
-}
+import { growColumn } from '../grow-column.ts';
 
 /** The sum of the entries below a folder, without the folder itself. */
 export interface Totals {
@@ -43,10 +30,10 @@ class TotalColumns {
   folders = new Uint32Array(0);
 
   grow(length: number, reserved: number): void {
-    this.bytes = grown(this.bytes, length, reserved);
-    this.blocks = grown(this.blocks, length, reserved);
-    this.files = grown(this.files, length, reserved);
-    this.folders = grown(this.folders, length, reserved);
+    this.bytes = growColumn(this.bytes, length, reserved);
+    this.blocks = growColumn(this.blocks, length, reserved);
+    this.files = growColumn(this.files, length, reserved);
+    this.folders = growColumn(this.folders, length, reserved);
   }
 
   add(slot: number, added: Totals, sign: number): void {
@@ -84,11 +71,11 @@ export class FolderColumns {
   /** Makes room for `length` folders, and for at least `reserved` ones when the columns have to be copied. */
   grow(length: number, reserved: number): void {
     if (length <= this.entries.length) return;
-    this.entries = grown(this.entries, length, reserved);
-    this.runStarts = grown(this.runStarts, length, reserved);
-    this.runEnds = grown(this.runEnds, length, reserved);
-    this.times = grown(this.times, length, reserved);
-    this.checked = grown(this.checked, length, reserved);
+    this.entries = growColumn(this.entries, length, reserved);
+    this.runStarts = growColumn(this.runStarts, length, reserved);
+    this.runEnds = growColumn(this.runEnds, length, reserved);
+    this.times = growColumn(this.times, length, reserved);
+    this.checked = growColumn(this.checked, length, reserved);
     this.all.grow(length, reserved);
     this.plain.grow(length, reserved);
   }

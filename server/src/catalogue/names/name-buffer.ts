@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { growColumn } from '../grow-column.ts';
 import { foldName, isAscii } from './fold-name.ts';
 import { maxFound, maxScannedText, PlainScanner, type TextScanner } from './plain-scan.ts';
 import { scanKernel } from './scan-kernel.ts';
@@ -102,16 +103,6 @@ function openMemory(usesKernel: boolean): NameMemory {
   }
 }
 
-/** Returns `array`, or a larger copy with room for `length` values, and for at least `reserved` ones. */
-const growTo = <T extends Uint8Array | Uint32Array>(array: T, length: number, reserved = 0): T => {
-  if (length <= array.length) return array;
-  const larger = new (array.constructor as new (length: number) => T)(
-    Math.max(Math.ceil(length * 1.5), reserved),
-  );
-  larger.set(array);
-  return larger;
-};
-
 const encoder = new TextEncoder();
 const scratch = Buffer.alloc(4096);
 
@@ -183,7 +174,7 @@ export class NameBuffer {
     if (ascii) this.#appendAscii(name, position);
     else this.end = position + encoder.encodeInto(folded, bytes.subarray(position)).written;
     bytes[this.end++] = 0;
-    this.#caseBits = growTo(this.#caseBits, (this.end >> 3) + 1, this.#reserved);
+    this.#caseBits = growColumn(this.#caseBits, (this.end >> 3) + 1, this.#reserved);
     const hasOriginal = !ascii && folded !== name;
     if (hasOriginal) this.#keepOriginal(entry, name);
     return { position, hasOriginal };
@@ -191,7 +182,7 @@ export class NameBuffer {
 
   #appendAscii(name: string, position: number): void {
     const { bytes } = this.#memory;
-    this.#caseBits = growTo(this.#caseBits, ((position + name.length) >> 3) + 1, this.#reserved);
+    this.#caseBits = growColumn(this.#caseBits, ((position + name.length) >> 3) + 1, this.#reserved);
     for (let i = 0; i < name.length; i++) {
       const code = name.charCodeAt(i);
       if (code >= 0x41 && code <= 0x5a) {
@@ -204,10 +195,10 @@ export class NameBuffer {
   }
 
   #keepOriginal(entry: number, name: string): void {
-    this.#originals = growTo(this.#originals, this.#originalsEnd + name.length * 3, this.#reserved * 2);
+    this.#originals = growColumn(this.#originals, this.#originalsEnd + name.length * 3, this.#reserved * 2);
     const reserved = this.#reserved >> 4;
-    this.#originalEntries = growTo(this.#originalEntries, this.#originalCount + 1, reserved);
-    this.#originalOffsets = growTo(this.#originalOffsets, this.#originalCount + 1, reserved);
+    this.#originalEntries = growColumn(this.#originalEntries, this.#originalCount + 1, reserved);
+    this.#originalOffsets = growColumn(this.#originalOffsets, this.#originalCount + 1, reserved);
     this.#originalEntries[this.#originalCount] = entry;
     this.#originalOffsets[this.#originalCount] = this.#originalsEnd;
     this.#originalCount += 1;
@@ -287,9 +278,9 @@ export class NameBuffer {
     this.#memory.bytes.set(data.names, start);
     this.end = start + data.names.length;
     const bitStart = start >> 3;
-    this.#caseBits = growTo(this.#caseBits, bitStart + data.caseBits.length, this.#reserved);
+    this.#caseBits = growColumn(this.#caseBits, bitStart + data.caseBits.length, this.#reserved);
     this.#caseBits.set(data.caseBits, bitStart);
-    this.#originals = growTo(this.#originals, data.originals.length, this.#reserved * 2);
+    this.#originals = growColumn(this.#originals, data.originals.length, this.#reserved * 2);
     this.#originals.set(data.originals);
     this.#originalsEnd = data.originals.length;
     this.#originalEntries = data.originalEntries.slice();
