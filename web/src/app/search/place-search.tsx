@@ -1,9 +1,9 @@
 import { nameOf, parentOf, rootPath } from '@filestead/contract/paths/virtual-path';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { isShortcut } from '../../ui/keyboard/keystroke.ts';
+import { useShortcuts } from '../../ui/keyboard/use-shortcuts.ts';
 import { useNavigate } from '../../ui/navigation/router.tsx';
 import { fileAddress, startOfSearch } from '../routes/file-address.ts';
 
@@ -14,16 +14,7 @@ export function PlaceSearch({ handle }: { handle?: RefObject<SearchBoxHandle | n
   const { id } = useCurrentUser();
   const own = useRef<SearchBoxHandle>(null);
   const box = handle ?? own;
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || !(isShortcut(event, 'Mod+K') || isShortcut(event, 'Mod+F'))) return;
-      if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return;
-      event.preventDefault();
-      box.current?.focus();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [box]);
+  useShortcuts(['Mod+K', 'Mod+F'], () => box.current?.focus());
   const folderName = t('app:frame.myFiles');
   // Where the bar is narrow, the field is an icon within this box.
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { pageConfig } from '../../api/page-config.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { pluralValues } from '../../i18n/format.ts';
@@ -6,7 +6,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 import { Search } from '../../ui/icons.ts';
-import { isShortcut } from '../../ui/keyboard/keystroke.ts';
+import { useShortcuts } from '../../ui/keyboard/use-shortcuts.ts';
 import { Link } from '../../ui/navigation/router.tsx';
 import { useSettingsPages } from '../routes/settings-pages.tsx';
 import { findSettings } from './find-settings.ts';
@@ -37,7 +37,7 @@ export function SettingsSearch({ hasAutoFocus = false, children }: SettingsSearc
   const [query, setQuery] = useState('');
   const area = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  useSearchKey(() => {
+  useShortcuts(['Mod+K'], () => {
     field.current?.focus();
     field.current?.select();
   });
@@ -124,21 +124,4 @@ function Result({
       {section !== undefined && <span className={styles.where}>{where.join(' › ')}</span>}
     </Link>
   );
-}
-
-/** Calls `focus` on Ctrl+K, as on the other screens. */
-function useSearchKey(focus: () => void): void {
-  const latest = useRef(focus);
-  useEffect(() => {
-    latest.current = focus;
-  });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || !isShortcut(event, 'Mod+K')) return;
-      event.preventDefault();
-      latest.current();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
 }

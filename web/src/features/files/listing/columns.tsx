@@ -2,6 +2,7 @@ import { columnKeys, type ColumnKey } from '@filestead/contract/values/listing-c
 import type { CSSProperties, ReactNode } from 'react';
 import { formatPercent, pluralValues } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import parts from '../../../ui/selection/row-parts.module.css';
 import styles from './entry.module.css';
 import { kindName } from './rows/kind-name.ts';
 import type { ScatteredLook } from './listing-options.ts';
@@ -64,7 +65,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     phone: 'name',
     cell: ({ item, pending, isPhone, thumbnailUrl, pace, scattered }) => (
       <>
-        <span className={styles.check} data-part="check" aria-hidden="true" />
+        <span className={`${parts.tickBox} ${styles.check}`} data-part="check" aria-hidden="true" />
         <EntryPicture
           item={item}
           size={isPhone ? 36 : 22}

@@ -4,13 +4,14 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { formatDate } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
-import { Check, Plus, QrCode as QrIcon, RefreshCw } from '../../../ui/icons.ts';
+import { Check, Plus, QrCode as QrIcon } from '../../../ui/icons.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { LazyQrCode } from '../lazy-qr-code.tsx';
 import { removeShare } from '../remove-share.ts';
 import { shareUrl } from '../share-address.ts';
 import type { ShareHost } from '../share-host.ts';
 import type { ShareTarget } from '../share-target.ts';
+import { RetryMessage } from '../retry-message.tsx';
 import { nameOfEntry, shareFailureText } from '../share-texts.ts';
 import { OtherLinks } from './other-links.tsx';
 import styles from './share-dialog.module.css';
@@ -81,20 +82,14 @@ export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareD
         </p>
       )}
       {list.kind === 'failed' && (
-        <div className={styles.failure}>
-          <p role="alert">{t('failed.list', { reason: shareFailureText(list.error) })}</p>
-          <Button size="small" icon={<RefreshCw />} onClick={links.retry}>
-            {t('retry', { ns: 'common' })}
-          </Button>
-        </div>
+        <RetryMessage
+          text={t('failed.list', { reason: shareFailureText(list.error) })}
+          isSmall
+          onRetry={links.retry}
+        />
       )}
       {list.kind === 'shown' && current === null && !links.isCreating && links.saving.kind === 'failed' && (
-        <div className={styles.failure}>
-          <p role="alert">{links.saving.text}</p>
-          <Button size="small" icon={<RefreshCw />} onClick={() => void links.create()}>
-            {t('retry', { ns: 'common' })}
-          </Button>
-        </div>
+        <RetryMessage text={links.saving.text} isSmall onRetry={() => void links.create()} />
       )}
       {current && (
         <>

@@ -21,7 +21,6 @@ import {
   Link2,
   Lock,
   PencilLine,
-  RefreshCw,
   Trash2,
 } from '../../../ui/icons.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
@@ -33,6 +32,7 @@ import { directDownloadUrl, shareUrl } from '../share-address.ts';
 import type { ShareHost } from '../share-host.ts';
 import { describeExpiry, isExpired } from '../share-duration.ts';
 import type { ShareTarget } from '../share-target.ts';
+import { RetryMessage } from '../retry-message.tsx';
 import { nameOfEntry, shareFailureText } from '../share-texts.ts';
 import { useShares } from '../use-shares.ts';
 import styles from './own-shares-page.module.css';
@@ -117,11 +117,8 @@ export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnShar
           </p>
         )}
         {list.kind === 'failed' && (
-          <div className={styles.failure} role="alert">
-            <p>{t('failed.list', { reason: shareFailureText(list.error) })}</p>
-            <Button icon={<RefreshCw />} onClick={retry}>
-              {t('retry', { ns: 'common' })}
-            </Button>
+          <div className={styles.message}>
+            <RetryMessage text={t('failed.list', { reason: shareFailureText(list.error) })} onRetry={retry} />
           </div>
         )}
         {list.kind === 'shown' && shares.length === 0 && (

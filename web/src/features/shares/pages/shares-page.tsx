@@ -8,7 +8,7 @@ import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { Copy, Link2, Lock, RefreshCw, Search, Trash2 } from '../../../ui/icons.ts';
+import { Copy, Link2, Lock, Search, Trash2 } from '../../../ui/icons.ts';
 import { Table, type TableColumn } from '../../../ui/table.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
@@ -17,6 +17,7 @@ import { copyShareUrl } from '../copy-share-url.ts';
 import { shareUrl } from '../share-address.ts';
 import type { ShareHost } from '../share-host.ts';
 import { describeExpiry, isExpired } from '../share-duration.ts';
+import { RetryMessage } from '../retry-message.tsx';
 import { shareFailureText } from '../share-texts.ts';
 import styles from './shares-page.module.css';
 import { useShares } from '../use-shares.ts';
@@ -46,12 +47,7 @@ export function SharesPage({ isAdmin, host }: SharesPageProps) {
       <p className={styles.intro}>{t(isAdmin ? 'page.introAdmin' : 'page.intro')}</p>
       {list.kind === 'loading' && isSlow && <p role="status">{t('loading', { ns: 'common' })}</p>}
       {list.kind === 'failed' && (
-        <div className={styles.failure} role="alert">
-          <p>{t('failed.list', { reason: shareFailureText(list.error) })}</p>
-          <Button icon={<RefreshCw />} onClick={retry}>
-            {t('retry', { ns: 'common' })}
-          </Button>
-        </div>
+        <RetryMessage text={t('failed.list', { reason: shareFailureText(list.error) })} onRetry={retry} />
       )}
       {list.kind === 'shown' &&
         (list.shares.length === 0 ? (

@@ -19,6 +19,7 @@ import { useLocale } from '../../../i18n/use-locale.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { ArrowDown } from '../../../ui/icons.ts';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
+import parts from '../../../ui/selection/row-parts.module.css';
 import type { TrashHost } from '../trash-host.ts';
 import type { TrashModel } from '../trash-model.ts';
 import type { MenuRequest } from './menu-request.ts';
@@ -215,7 +216,7 @@ function Rows({ model, host, geometry, first, last, nowMs, languageTag }: RowsPr
               return (
                 <div
                   key={position}
-                  className={styles.row}
+                  className={`${parts.row} ${styles.row}`}
                   style={{ transform: `translateY(${topPx}px)` } satisfies CSSProperties}
                   aria-hidden="true"
                 >

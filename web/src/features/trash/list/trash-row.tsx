@@ -8,6 +8,7 @@ import { formatDateExact, formatSize } from '../../../i18n/format.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../../ui/names/file-kind.ts';
 import { LongName } from '../../../ui/names/long-name.tsx';
+import parts from '../../../ui/selection/row-parts.module.css';
 import type { TrashUser } from '../trash-host.ts';
 import type { TrashModel } from '../trash-model.ts';
 import { deletedText, deleterText, folderOf, placeText, timeLeft } from '../trash-texts.ts';
@@ -45,11 +46,11 @@ export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
       aria-selected={(state & selectedBit) !== 0}
       tabIndex={(state & tabStopBit) === 0 ? -1 : 0}
       data-item={item.id}
-      className={styles.row}
+      className={`${parts.row} ${styles.row}`}
       style={{ transform: `translateY(${topPx}px)` } satisfies CSSProperties}
     >
       <div role="gridcell" className={styles.nameCell} data-column="name">
-        <span className={styles.check} data-part="check" aria-hidden="true" />
+        <span className={`${parts.tickBox} ${styles.check}`} data-part="check" aria-hidden="true" />
         <span className={styles.picture} data-part="icon">
           <FileIcon
             kind={fileKind({ name: item.name, type: item.type, isFolder: item.isDir })}
@@ -83,7 +84,7 @@ export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
       >
         <bdi>{left.text}</bdi>
       </div>
-      <span className={styles.menu} data-part="menu" aria-hidden="true" />
+      <span className={`${parts.menuDots} ${styles.menu}`} data-part="menu" aria-hidden="true" />
     </div>
   );
 });

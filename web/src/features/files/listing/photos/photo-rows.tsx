@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { formatNumber, pluralValues } from '../../../../i18n/format.ts';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
+import parts from '../../../../ui/selection/row-parts.module.css';
 import type { EntryRowProps } from '../rows/entry-row.ts';
 import { SectionRows, useRenderedPositions } from '../rows/listing-rows.tsx';
 import type { RowWindow } from '../rows/window-tracker.ts';
@@ -189,7 +190,7 @@ function GroupHead({ model, layout, view, group, window }: GroupHeadProps) {
         <button
           type="button"
           role="checkbox"
-          className={styles.tick}
+          className={`${parts.tickBox} ${styles.tick}`}
           aria-checked={state}
           aria-label={t('selectGroup', { group: label })}
           onClick={toggle}

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { formatClock } from '../../../../i18n/format.ts';
+import parts from '../../../../ui/selection/row-parts.module.css';
 import { EntryLink, EntryName, EntryPicture } from '../rows/entry-parts.tsx';
 import { type EntryRowProps, useEntryRow } from '../rows/entry-row.ts';
 import entryStyles from '../entry.module.css';
@@ -52,7 +53,7 @@ export const PhotoTile = memo(function PhotoTile(props: PhotoTileProps) {
           {seconds !== null && <span dir="ltr">{formatClock(seconds)}</span>}
         </span>
       )}
-      <span className={entryStyles.check} data-part="check" aria-hidden="true" />
+      <span className={`${parts.tickBox} ${entryStyles.check}`} data-part="check" aria-hidden="true" />
     </div>
   );
 });

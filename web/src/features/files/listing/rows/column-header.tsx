@@ -2,6 +2,7 @@ import type { Sorting } from '@filestead/contract/users';
 import { isAscending } from '@filestead/contract/values/listing-columns';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
+import parts from '../../../../ui/selection/row-parts.module.css';
 import { ArrowDown, ArrowUp } from '../../../../ui/icons.ts';
 import type { ScatteredLook } from '../listing-options.ts';
 import type { ListingModel } from '../model/listing-model.ts';
@@ -19,7 +20,7 @@ function SelectAll({ model }: { model: ListingModel }) {
       type="button"
       role="checkbox"
       aria-checked={state}
-      className={styles.selectAll}
+      className={`${parts.tickBox} ${styles.selectAll}`}
       aria-label={t('selectAll')}
       onClick={() => (state === 'true' ? model.clearSelection() : model.selectAll())}
     />

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import parts from '../../../../ui/selection/row-parts.module.css';
 import { listColumns } from '../columns.tsx';
 import styles from '../entry.module.css';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
@@ -8,7 +9,12 @@ export const ListRow = memo(function ListRow(props: EntryRowProps) {
   const { item, pending, share, attributes } = useEntryRow(props);
   const { isPhone, isExactDate, thumbnailUrl, pace, scattered } = props;
   return (
-    <div {...attributes} role="row" aria-rowindex={props.position + 2} className={styles.row}>
+    <div
+      {...attributes}
+      role="row"
+      aria-rowindex={props.position + 2}
+      className={`${parts.row} ${styles.row}`}
+    >
       {listColumns(scattered !== undefined).map((column) => (
         <div
           key={column.key}
@@ -20,7 +26,7 @@ export const ListRow = memo(function ListRow(props: EntryRowProps) {
           {column.key === 'name' && props.model.decoration(item.path)}
         </div>
       ))}
-      <span className={styles.menu} data-part="menu" aria-hidden="true" />
+      <span className={`${parts.menuDots} ${styles.menu}`} data-part="menu" aria-hidden="true" />
     </div>
   );
 });

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { pluralValues } from '../../../../i18n/format.ts';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
+import parts from '../../../../ui/selection/row-parts.module.css';
 import type { ListingItem } from '../model/listing-entries.ts';
 import { EntryDate, EntryLink, EntryName, EntryPicture, entryNote } from './entry-parts.tsx';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
@@ -55,8 +56,8 @@ export const Tile = memo(function Tile({ isSlim, ...props }: TileProps) {
           </span>
         )}
       </span>
-      <span className={styles.check} data-part="check" aria-hidden="true" />
-      <span className={styles.menu} data-part="menu" aria-hidden="true" />
+      <span className={`${parts.tickBox} ${styles.check}`} data-part="check" aria-hidden="true" />
+      <span className={`${parts.menuDots} ${styles.menu}`} data-part="menu" aria-hidden="true" />
     </div>
   );
 });
