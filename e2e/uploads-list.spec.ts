@@ -1,53 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
+import { localFolder, makeFile, useFilesToUpload } from './support/files-to-upload.ts';
 import { dialogOf, openFolder, signIn } from './support/journey.ts';
-import { type Product, signInByApi, startProduct } from './support/product.ts';
+import { startProduct } from './support/product.ts';
 import { write } from './support/sample-files.ts';
+import { limitUploads, setPartSize, tray, uploadRow } from './support/uploads.ts';
 
 const mebibyte = 1024 * 1024;
 
-const tray = (page: Page): Locator => page.getByRole('region', { name: 'Activity' });
-const row = (page: Page, name: string): Locator => tray(page).getByRole('listitem').filter({ hasText: name });
-
-let files: string;
-test.beforeEach(async () => {
-  files = await mkdtemp(join(tmpdir(), 'filestead-uploads-'));
-});
-test.afterEach(async () => {
-  await rm(files, { recursive: true, force: true });
-});
-
-async function makeFile(name: string, bytes: number): Promise<{ path: string; content: Buffer }> {
-  const content = randomBytes(bytes);
-  const path = join(files, name);
-  await write(path, content);
-  return { path, content };
-}
-
-/** Sets the chunk size of uploads to a mebibyte, so that files above that size are sent in several requests. */
-async function useSmallParts(product: Product): Promise<void> {
-  const headers = { 'X-Auth': await signInByApi(product), 'Content-Type': 'application/json' };
-  const url = `${product.url}/api/settings`;
-  const settings = (await (await fetch(url, { headers })).json()) as Record<string, unknown>;
-  const body = JSON.stringify({ ...settings, tus: { chunkSize: mebibyte, retryCount: 5 } });
-  expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(200);
-}
-
-/** Limits the speed of the page's uploads, in bytes per second. */
-async function limitUploads(page: Page, bytesPerSecond: number): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: bytesPerSecond,
-  });
-}
+useFilesToUpload();
 
 /** Returns the number of bytes that the server has stored of all unfinished uploads. */
 async function storedBytes(page: Page): Promise<number> {
@@ -76,7 +40,7 @@ test('an interrupted folder is completed by choosing it again, and only what is 
     return requests === 1 ? route.fallback() : undefined;
   });
   await page.route('**/api/tus/**', () => undefined);
-  await page.locator('input[data-upload=folder]').setInputFiles(join(files, 'Photos'));
+  await page.locator('input[data-upload=folder]').setInputFiles(join(localFolder, 'Photos'));
   const photosOnDisk = async () => {
     const names = await readdir(join(root, 'Photos'), { recursive: true }).catch(() => []);
     return names.filter((name) => name.endsWith('.jpg'));
@@ -98,7 +62,9 @@ test('an interrupted folder is completed by choosing it again, and only what is 
   expect(arrived).toBeGreaterThan(20);
   expect(arrived).toBeLessThan(count);
   const timesBefore = await timesOf(await photosOnDisk());
-  await tray(page).locator('input[data-upload=interrupted-folder]').setInputFiles(join(files, 'Photos'));
+  await tray(page)
+    .locator('input[data-upload=interrupted-folder]')
+    .setInputFiles(join(localFolder, 'Photos'));
   const done = tray(page).getByRole('button', { name: /^\d+ uploaded/u });
   await expect(done).toBeVisible({ timeout: 60_000 });
   // The missing files, and up to three folders.
@@ -122,7 +88,7 @@ test('the list is the same on another device, where an upload can be discarded',
   root,
   browser,
 }) => {
-  await useSmallParts(product);
+  await setPartSize(product, mebibyte);
   await signIn(page, product);
   const { path } = await makeFile('film.bin', 8 * mebibyte);
   await limitUploads(page, mebibyte);
@@ -131,11 +97,11 @@ test('the list is the same on another device, where an upload can be discarded',
   const device = await browser.newContext();
   const other = await device.newPage();
   await signIn(other, product);
-  await expect(row(other, 'film.bin')).toContainText('Being sent from another device');
+  await expect(uploadRow(other, 'film.bin')).toContainText('Being sent from another device');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.close();
   await other.reload();
-  await expect(row(other, 'film.bin')).not.toContainText('Being sent');
+  await expect(uploadRow(other, 'film.bin')).not.toContainText('Being sent');
   await other.getByRole('button', { name: 'Discard the upload of film.bin' }).click();
   await expect(tray(other)).toBeHidden();
   await expect.poll(() => readdir(root)).toEqual([]);
@@ -156,7 +122,7 @@ test('an upload is resumed with one click if the browser has a handle of its fil
       },
     });
   });
-  await useSmallParts(product);
+  await setPartSize(product, mebibyte);
   await signIn(page, product);
   const writeInBrowser = (name: string, bytes: number) =>
     page.evaluate(
@@ -184,7 +150,7 @@ test('an upload is resumed with one click if the browser has a handle of its fil
   const begun = page.waitForRequest((request) => request.method() === 'PATCH');
   await tray(page).getByRole('button', { name: 'Resume film.bin' }).click();
   expect(Number((await begun).headers()['upload-offset'])).toBeGreaterThan(0);
-  await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
   const stored = await readFile(join(root, 'film.bin'));
   expect(stored.equals(Buffer.alloc(6 * mebibyte, (6 * mebibyte) % 251))).toBe(true);
   expect((await readdir(root)).filter((name) => !name.startsWith('.'))).toEqual(['film.bin']);
@@ -196,7 +162,7 @@ test('two tabs show one tray: each pauses and resumes the uploads of the other, 
   product,
   root,
 }) => {
-  await useSmallParts(product);
+  await setPartSize(product, mebibyte);
   await write(join(root, 'In', 'notes.txt'), 'notes');
   await signIn(page, product);
   await openFolder(page, 'In');
@@ -207,24 +173,24 @@ test('two tabs show one tray: each pauses and resumes the uploads of the other, 
   await limitUploads(page, mebibyte / 2);
   await page.locator('input[data-upload=files]').setInputFiles([path]);
   await expect(tray(second)).toContainText('Uploading 0 of 1');
-  await row(second, 'film.bin').getByRole('button', { name: 'Pause film.bin' }).click();
-  await expect(row(page, 'film.bin')).toContainText('Paused');
-  await expect(row(second, 'film.bin')).toContainText('Paused');
+  await uploadRow(second, 'film.bin').getByRole('button', { name: 'Pause film.bin' }).click();
+  await expect(uploadRow(page, 'film.bin')).toContainText('Paused');
+  await expect(uploadRow(second, 'film.bin')).toContainText('Paused');
 
   await second.locator('input[data-upload=files]').setInputFiles([path]);
   await expect(second.getByText('1 file is already being uploaded.')).toBeVisible();
-  await expect(row(page, 'film.bin')).not.toContainText('Paused');
+  await expect(uploadRow(page, 'film.bin')).not.toContainText('Paused');
   await expect(second.getByRole('dialog')).toHaveCount(0);
 
   const other = await makeFile('other.bin', 6 * mebibyte);
   await limitUploads(second, mebibyte / 2);
   await second.locator('input[data-upload=files]').setInputFiles([other.path]);
   await expect(tray(page)).toContainText('Uploading 0 of 2');
-  await row(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
-  await expect(row(second, 'other.bin')).toContainText('Cancelled');
+  await uploadRow(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
+  await expect(uploadRow(second, 'other.bin')).toContainText('Cancelled');
   await limitUploads(page, 50 * mebibyte);
-  await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
-  await expect(row(second, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  await expect(uploadRow(second, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
   expect((await readFile(join(root, 'In', 'film.bin'))).equals(content)).toBe(true);
 });
 
@@ -237,23 +203,25 @@ test.describe('a server that is killed', () => {
     problems.allow(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|request to another origin|status of 50/u);
     const data = await mkdtemp(join(tmpdir(), 'filestead-data-'));
     const first = await startProduct(root, { data });
-    await useSmallParts(first);
+    await setPartSize(first, mebibyte);
     await signIn(page, first);
     for (let index = 0; index < 40; index++) await makeFile(join('Photos', `${index}.jpg`), 50);
     const film = await makeFile(join('Photos', 'film.bin'), 8 * mebibyte);
     await limitUploads(page, mebibyte);
-    await page.locator('input[data-upload=folder]').setInputFiles(join(files, 'Photos'));
+    await page.locator('input[data-upload=folder]').setInputFiles(join(localFolder, 'Photos'));
     await expect.poll(() => storedBytes(page)).toBeGreaterThan(mebibyte);
     process.kill(first.pid, 'SIGKILL');
     await first.stop();
     page.on('dialog', (dialog) => void dialog.accept());
     const second = await startProduct(root, { data, args: ['--port', new URL(first.url).port] });
     await page.goto(`${second.url}/files/`);
-    await expect(row(page, 'Photos')).toContainText('40 of 41 files');
+    await expect(uploadRow(page, 'Photos')).toContainText('40 of 41 files');
     expect(await storedBytes(page)).toBeGreaterThan(mebibyte);
     await limitUploads(page, 50 * mebibyte);
     const begun = page.waitForRequest((request) => request.method() === 'PATCH');
-    await tray(page).locator('input[data-upload=interrupted-folder]').setInputFiles(join(files, 'Photos'));
+    await tray(page)
+      .locator('input[data-upload=interrupted-folder]')
+      .setInputFiles(join(localFolder, 'Photos'));
     expect(Number((await begun).headers()['upload-offset'])).toBeGreaterThan(mebibyte);
     await expect(page.getByText('1 file uploaded')).toBeVisible();
     await expect(dialogOf(page)).toHaveCount(0);

@@ -1,45 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CDPSession, Locator, Page, Request } from '@playwright/test';
+import type { Locator, Page, Request } from '@playwright/test';
 import { createUser } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
+import { makeFile, useFilesToUpload } from './support/files-to-upload.ts';
 import { dialogOf, entry, fillLogin, listing, openFolder, signIn, tabTo } from './support/journey.ts';
-import { type Product, signInByApi, startProduct } from './support/product.ts';
+import { signInByApi, startProduct } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
+import { limitUploads, setPartSize, tray, uploadRow } from './support/uploads.ts';
 import { waitUntilSettled } from './support/wait-until-settled.ts';
 
 const mebibyte = 1024 * 1024;
-
-/** Makes uploads of files above `partBytes` use chunks of that size. */
-async function setPartSize(product: Product, partBytes: number, retryCount = 5): Promise<void> {
-  const headers = { 'X-Auth': await signInByApi(product), 'Content-Type': 'application/json' };
-  const url = `${product.url}/api/settings`;
-  const settings = (await (await fetch(url, { headers })).json()) as Record<string, unknown>;
-  const body = JSON.stringify({ ...settings, tus: { chunkSize: partBytes, retryCount } });
-  const response = await fetch(url, { method: 'PUT', headers, body });
-  expect(response.status).toBe(200);
-}
-
-const sessions = new WeakMap<Page, CDPSession>();
-
-/** Limits the speed of the page's uploads in bytes per second; 0 disconnects it. */
-async function limitUploads(page: Page, bytesPerSecond: number): Promise<void> {
-  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
-  // The limits of a second session would apply in addition to those of the first.
-  sessions.set(page, session);
-  await session.send('Network.enable');
-  await session.send('Network.emulateNetworkConditions', {
-    offline: bytesPerSecond === 0,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: bytesPerSecond === 0 ? -1 : bytesPerSecond,
-  });
-}
-
-const tray = (page: Page): Locator => page.getByRole('region', { name: 'Activity' });
-const row = (page: Page, name: string): Locator => tray(page).getByRole('listitem').filter({ hasText: name });
 
 async function choose(page: Page, files: string[]): Promise<void> {
   await page.locator('input[data-upload=files]').setInputFiles(files);
@@ -47,7 +19,7 @@ async function choose(page: Page, files: string[]): Promise<void> {
 
 /** Returns the percentage that a row shows. */
 async function percentOf(page: Page, name: string): Promise<number> {
-  const text = (await row(page, name).textContent()) ?? '';
+  const text = (await uploadRow(page, name).textContent()) ?? '';
   return Number(/(\d+)\s?%/u.exec(text)?.[1] ?? 0);
 }
 
@@ -73,20 +45,7 @@ async function sendBytes(page: Page, bytes: number): Promise<void> {
 // These tests wait for slow connections; they run last, and no worker is left with all of them.
 test.describe.configure({ mode: 'parallel' });
 
-let files: string;
-test.beforeEach(async () => {
-  files = await mkdtemp(join(tmpdir(), 'filestead-uploads-'));
-});
-test.afterEach(async () => {
-  await rm(files, { recursive: true, force: true });
-});
-
-async function makeFile(name: string, bytes: number): Promise<{ path: string; content: Buffer }> {
-  const content = randomBytes(bytes);
-  const path = join(files, name);
-  await writeFile(path, content);
-  return { path, content };
-}
+useFilesToUpload();
 
 test('a large file is paused, resumed at its offset, cancelled and retried', async ({
   page,
@@ -104,8 +63,8 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
     await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
     await expect(tray(page)).toContainText('Uploading 0 of 1');
     await expect(tray(page)).toContainText(/[kM]B\/s/u);
-    await row(page, 'film.bin').getByRole('button', { name: 'Pause film.bin' }).click();
-    await expect(row(page, 'film.bin')).toContainText('Paused · ');
+    await uploadRow(page, 'film.bin').getByRole('button', { name: 'Pause film.bin' }).click();
+    await expect(uploadRow(page, 'film.bin')).toContainText('Paused · ');
     await expect(tray(page)).toContainText('Paused · 0 of 1');
     const before = offsets.length;
     // Without the pause, the next chunk would begin while the page sends as many bytes as two chunks have.
@@ -118,8 +77,8 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
   await test.step('the upload resumes at its offset', async () => {
     const before = offsets.length;
     await limitUploads(page, 20 * mebibyte);
-    await row(page, 'film.bin').getByRole('button', { name: 'Resume film.bin' }).click();
-    await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+    await uploadRow(page, 'film.bin').getByRole('button', { name: 'Resume film.bin' }).click();
+    await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
     expect(offsets[before]).toBeGreaterThan(0);
     expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
     await expect(entry(page, 'film.bin')).toBeVisible();
@@ -132,14 +91,14 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
     await choose(page, [other.path]);
     await expect.poll(() => percentOf(page, 'other.bin')).toBeGreaterThan(25);
     const deletion = page.waitForResponse((response) => response.request().method() === 'DELETE');
-    await row(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
+    await uploadRow(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
     expect((await deletion).status()).toBe(204);
-    await expect(row(page, 'other.bin')).toContainText('Cancelled');
+    await expect(uploadRow(page, 'other.bin')).toContainText('Cancelled');
     // No partial file is left on the disk, under any name.
     expect(await readdir(root)).toEqual(['film.bin']);
     await limitUploads(page, 20 * mebibyte);
-    await row(page, 'other.bin').getByRole('button', { name: 'Retry other.bin' }).click();
-    await expect(row(page, 'other.bin').getByRole('link', { name: 'other.bin' })).toBeVisible();
+    await uploadRow(page, 'other.bin').getByRole('button', { name: 'Retry other.bin' }).click();
+    await expect(uploadRow(page, 'other.bin').getByRole('link', { name: 'other.bin' })).toBeVisible();
     expect((await readFile(join(root, 'other.bin'))).equals(other.content)).toBe(true);
   });
 });
@@ -191,10 +150,10 @@ test('an upload resumes at its offset after the connection was lost', async ({
   await choose(page, [path]);
   await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
   await limitUploads(page, 0);
-  await expect(row(page, 'film.bin')).toContainText('Connection lost. Trying again…');
+  await expect(uploadRow(page, 'film.bin')).toContainText('Connection lost. Trying again…');
   const before = offsets.length;
   await limitUploads(page, 20 * mebibyte);
-  await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
   expect(offsets.slice(before).filter((offset) => offset === 0)).toEqual([]);
   expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
 });
@@ -427,7 +386,7 @@ test('an upload resumes after a reload when the same file is chosen again', asyn
     await limitUploads(page, 20 * mebibyte);
     const offsets = watchOffsets(page);
     await page.locator('input[data-upload=interrupted]').setInputFiles([path]);
-    await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+    await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
     expect(offsets[0]).toBeGreaterThanOrEqual(2 * mebibyte);
     expect((await readFile(join(root, 'Photos', 'film.bin'))).equals(content)).toBe(true);
   });
@@ -486,7 +445,7 @@ test('an upload resumes when its user signs in again', async ({ page, product, r
   const offsets = watchOffsets(page);
   await limitUploads(page, 20 * mebibyte);
   await fillLogin(page, 'admin', product.password);
-  await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
   expect(offsets[0]).toBeGreaterThan(0);
   expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
 });
@@ -506,11 +465,11 @@ test.describe('a server that restarts', () => {
     await choose(page, [path]);
     await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
     await first.stop();
-    await expect(row(page, 'film.bin')).toContainText('Connection lost. Trying again…');
+    await expect(uploadRow(page, 'film.bin')).toContainText('Connection lost. Trying again…');
     const before = offsets.length;
     const second = await startProduct(root, { data, args: ['--port', new URL(first.url).port] });
     await limitUploads(page, 20 * mebibyte);
-    await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible({
+    await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible({
       timeout: 60_000,
     });
     expect(offsets.slice(before).filter((offset) => offset === 0)).toEqual([]);

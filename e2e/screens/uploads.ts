@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dialogOf, entry } from '../support/journey.ts';
+import { limitUploads } from '../support/uploads.ts';
 import type { Screen, Stage } from './screen.ts';
 
 const kibibyte = 1024;
@@ -22,14 +23,7 @@ async function uploadSlowly(stage: Stage): Promise<void> {
   // From an earlier round.
   await rm(join(root, 'Empty', 'arrived.txt'), { force: true });
   await go('/files/Empty/');
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: slowBytesPerSecond,
-  });
+  await limitUploads(page, slowBytesPerSecond);
   await page.route(/\/api\/uploads$/u, (route) => {
     if (route.request().postDataBuffer()?.includes('refused.png') !== true) return route.fallback();
     return route.fulfill({

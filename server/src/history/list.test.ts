@@ -1,39 +1,19 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation, OperationsEnd } from '@filestead/contract/endpoints/operations';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, startApp } from '../../test/start-app.ts';
-import {
-  type HistoryClient,
-  historyClient,
-  type ServedFiles,
-  servedFiles,
-} from '../../test/fixtures/history-testing.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { app, files, admin, alice, bob, signInAll, useHistoryApp } from '../../test/fixtures/history-app.ts';
+import { historyClient, servedFiles } from '../../test/fixtures/history-testing.ts';
+import { startApp } from '../../test/start-app.ts';
 
-let app: TestApp;
-let files: ServedFiles;
-let admin: HistoryClient;
-let alice: HistoryClient;
-let bob: HistoryClient;
-beforeAll(async () => {
-  app = await startApp({
-    users: [
-      { username: 'alice', scope: '/shared' },
-      { username: 'bob', scope: '/shared' },
-    ],
-  });
-  files = servedFiles(app);
-  admin = await historyClient(app, 'admin');
-  alice = await historyClient(app, 'alice');
-  bob = await historyClient(app, 'bob');
-});
-afterAll(() => app.close());
+useHistoryApp([
+  { username: 'alice', scope: '/shared' },
+  { username: 'bob', scope: '/shared' },
+]);
 /** Ages the operations of earlier tests: those older than thirty days are not listed. */
 beforeEach(async () => {
   app.clock.advance(31 * 24 * 60 * 60 * 1000);
-  admin = await historyClient(app, 'admin');
-  alice = await historyClient(app, 'alice');
-  bob = await historyClient(app, 'bob');
+  await signInAll();
   for (const name of readdirSync(join(app.root, 'shared')))
     rmSync(join(app.root, 'shared', name), { recursive: true });
 });
@@ -167,10 +147,10 @@ test('does not record requests that changed nothing', async () => {
 test('keeps operations for thirty days', async () => {
   const id = await alice.upload('/a.txt', 'a');
   app.clock.advance(29 * 24 * 60 * 60 * 1000);
-  alice = await historyClient(app, 'alice');
+  await signInAll();
   expect(await alice.find(id)).toMatchObject({ canUndo: true });
   app.clock.advance(2 * 24 * 60 * 60 * 1000);
-  alice = await historyClient(app, 'alice');
+  await signInAll();
   expect(await alice.lines()).toEqual([]);
   expect(await alice.refusal(id)).toBe('404 not_found');
 });

@@ -2,34 +2,15 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Job, JobDetails } from '@filestead/contract/jobs';
 import type { RewindReport } from '@filestead/contract/endpoints/operations';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, startApp } from '../../test/start-app.ts';
-import {
-  type HistoryClient,
-  historyClient,
-  type ServedFiles,
-  servedFiles,
-} from '../../test/fixtures/history-testing.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { app, files, admin, alice, bob, useHistoryApp } from '../../test/fixtures/history-app.ts';
+import { type HistoryClient, historyClient } from '../../test/fixtures/history-testing.ts';
 
-let app: TestApp;
-let files: ServedFiles;
-let admin: HistoryClient;
-let alice: HistoryClient;
-let bob: HistoryClient;
-beforeAll(async () => {
-  app = await startApp({
-    users: [
-      { username: 'alice', scope: '/shared' },
-      { username: 'bob', scope: '/shared' },
-      { username: 'ruled', scope: '/shared', rules: [{ path: '/docs/secret' }] },
-    ],
-  });
-  files = servedFiles(app);
-  admin = await historyClient(app, 'admin');
-  alice = await historyClient(app, 'alice');
-  bob = await historyClient(app, 'bob');
-});
-afterAll(() => app.close());
+useHistoryApp([
+  { username: 'alice', scope: '/shared' },
+  { username: 'bob', scope: '/shared' },
+  { username: 'ruled', scope: '/shared', rules: [{ path: '/docs/secret' }] },
+]);
 beforeEach(() => {
   for (const name of readdirSync(join(app.root, 'shared')))
     rmSync(join(app.root, 'shared', name), { recursive: true });

@@ -10,32 +10,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Job } from '@filestead/contract/jobs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Mounts, onlyRootMounts } from '../../test/fixtures/mounts.ts';
-import { type TestApp, startApp } from '../../test/start-app.ts';
-import {
-  type HistoryClient,
-  historyClient,
-  type ServedFiles,
-  servedFiles,
-} from '../../test/fixtures/history-testing.ts';
+import { app, files, alice, bob, useHistoryApp } from '../../test/fixtures/history-app.ts';
 
-let app: TestApp;
-let files: ServedFiles;
-let alice: HistoryClient;
-let bob: HistoryClient;
-beforeAll(async () => {
-  app = await startApp({
-    users: [
-      { username: 'alice', scope: '/alice' },
-      { username: 'bob', scope: '/bob' },
-    ],
-  });
-  files = servedFiles(app);
-  alice = await historyClient(app, 'alice');
-  bob = await historyClient(app, 'bob');
-});
-afterAll(() => app.close());
+useHistoryApp([
+  { username: 'alice', scope: '/alice' },
+  { username: 'bob', scope: '/bob' },
+]);
 beforeEach(() => {
   for (const name of readdirSync(join(app.root, 'alice')))
     rmSync(join(app.root, 'alice', name), { recursive: true });

@@ -1,0 +1,35 @@
+import type { CDPSession, Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { type Product, signInByApi } from './product.ts';
+
+/** The list of running uploads and jobs. */
+export const tray = (page: Page): Locator => page.getByRole('region', { name: 'Activity' });
+/** The row of an upload in the tray. */
+export const uploadRow = (page: Page, name: string): Locator =>
+  tray(page).getByRole('listitem').filter({ hasText: name });
+
+/** Makes uploads of files above `partBytes` use chunks of that size. */
+export async function setPartSize(product: Product, partBytes: number, retryCount = 5): Promise<void> {
+  const headers = { 'X-Auth': await signInByApi(product), 'Content-Type': 'application/json' };
+  const url = `${product.url}/api/settings`;
+  const settings = (await (await fetch(url, { headers })).json()) as Record<string, unknown>;
+  const body = JSON.stringify({ ...settings, tus: { chunkSize: partBytes, retryCount } });
+  const response = await fetch(url, { method: 'PUT', headers, body });
+  expect(response.status).toBe(200);
+}
+
+const sessions = new WeakMap<Page, CDPSession>();
+
+/** Limits the speed of the page's uploads in bytes per second; 0 disconnects it. */
+export async function limitUploads(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  // The limits of a second session would apply in addition to those of the first.
+  sessions.set(page, session);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: bytesPerSecond === 0,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond === 0 ? -1 : bytesPerSecond,
+  });
+}
