@@ -64,26 +64,26 @@ function print(rows: readonly Row[]): void {
   for (const row of rows) {
     const ratio = row.ratio === undefined ? '' : row.ratio.toFixed(2);
     const result =
-      row.limit === undefined ? '' : meetsLimit(row) ? `kept (${row.limit})` : `MISSED (${row.limit})`;
+      row.limit === undefined ? '' : meetsLimit(row) ? `met (${row.limit})` : `MISSED (${row.limit})`;
     console.log(`| ${row.measurement} | ${row.ours} | ${row.reference} | ${ratio} | ${result} |`);
   }
 }
 
 /** Long-running tests. Each runs alone, only when named, and prints its own table. */
-const proofs: Readonly<Record<string, string>> = {
+const longTests: Readonly<Record<string, string>> = {
   kills: 'server/test/faults/run-kills.ts',
   races: 'server/test/races/run-races.ts',
-  leaks: 'server/test/catalogue/run-proofs.ts',
-  truth: 'server/test/catalogue/run-proofs.ts',
+  leaks: 'server/test/catalogue/run-long-tests.ts',
+  truth: 'server/test/catalogue/run-long-tests.ts',
 };
-/** The suites of run-proofs.ts, by name. */
+/** The suites of run-long-tests.ts, by name. */
 const suites = { leaks: true, truth: true };
-const [proof = ''] = chosen;
-if (Object.hasOwn(proofs, proof)) {
-  const script = join(import.meta.dirname, '..', proofs[proof] ?? '');
+const [longTest = ''] = chosen;
+if (Object.hasOwn(longTests, longTest)) {
+  const script = join(import.meta.dirname, '..', longTests[longTest] ?? '');
   const { status } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', script, ...(proof in suites ? chosen : chosen.slice(1))],
+    ['--import', 'tsx', script, ...(longTest in suites ? chosen : chosen.slice(1))],
     {
       stdio: 'inherit',
     },
@@ -93,7 +93,7 @@ if (Object.hasOwn(proofs, proof)) {
 
 const unknown = chosen.filter((name) => !parts.some((part) => part === name));
 if (unknown.length > 0) {
-  const known = [...parts, ...Object.keys(proofs)].join(', ');
+  const known = [...parts, ...Object.keys(longTests)].join(', ');
   console.error(`There is no part ${unknown.join(', ')}. The parts are ${known}.`);
   process.exit(1);
 }

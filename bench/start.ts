@@ -7,7 +7,7 @@ import { startProduct } from '../e2e/support/product.ts';
 import { asMiB, asMs, median, residentBytes, type Row } from './measure.ts';
 
 const rounds = 7;
-/** Time from the start to rest, in milliseconds: garbage of the start is collected after 10 s and its pages released after that. */
+/** Time from the start until the process is idle, in milliseconds: the garbage of startup is collected after 10 s, and its pages are released after that. */
 const restMs = 20_000;
 const limitMs = 300;
 /** Limit of the resident memory at rest, in bytes. */

@@ -28,7 +28,7 @@ const maxList = { first: 50, whole: 1_000, turn: 20 } as const;
 
 /** The maximum time of the list of 1,000 versions (milliseconds). */
 const maxListMs = 100;
-/** The maximum time of making the index of 1,000,000 records anew (milliseconds). */
+/** The maximum time of rebuilding the index of 1,000,000 records (milliseconds). */
 const maxRebuildMs = 60_000;
 /** The time that 10,000 unread records may add to a start (milliseconds). */
 const maxAddedStartMs = 50;
@@ -148,7 +148,7 @@ export async function measureTrash(root: string): Promise<Row[]> {
       limit: '≤ 1',
     },
     {
-      measurement: `trash, index of ${records.toLocaleString('en')} records made anew`,
+      measurement: `trash, index of ${records.toLocaleString('en')} records rebuilt`,
       ours: asMs(rebuildMs),
       reference: `${asMs(rebuildLimitMs)} (processor time ${asMs(index.rebuildCpuMs)})`,
       ratio: rebuildMs / rebuildLimitMs,

@@ -163,7 +163,7 @@ test('a user without the permission to modify sees why the text is read-only', a
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
 });
 
-test('of a text of ten mebibytes only the visible lines are rendered, and it can be edited', async ({
+test('only the visible lines of a text of ten mebibytes are rendered, and it can be edited', async ({
   page,
   product,
   root,

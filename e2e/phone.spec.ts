@@ -24,7 +24,7 @@ async function longPress(page: Page, target: Locator, isDone: () => Promise<void
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+async function expectNoHorizontalScrolling(page: Page): Promise<void> {
   const widths = await page.evaluate(() => ({
     page: document.documentElement.scrollWidth,
     window: document.documentElement.clientWidth,
@@ -75,24 +75,24 @@ test('the product can be used by touch', async ({ page, product, root }) => {
   await redirectAfterTransfers(product, await signInByApi(product));
   await test.step('the user signs in', async () => {
     await page.goto(`${product.url}/login`);
-    await expectNoSidewaysScrolling(page);
+    await expectNoHorizontalScrolling(page);
     await signInByTouch(page, product.url, product.password);
     await expect(entry(page, 'one.txt')).toBeVisible();
-    await expectNoSidewaysScrolling(page);
+    await expectNoHorizontalScrolling(page);
   });
 
   await test.step('a tap on the name of a folder opens it', async () => {
     await entry(page, 'Photos').getByText('Photos', { exact: true }).tap();
     await expect(listing(page, 'Photos')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Photos');
-    await expectNoSidewaysScrolling(page);
+    await expectNoHorizontalScrolling(page);
   });
 
   await test.step('two taps open the preview of a picture', async () => {
     await doubleTap(page, entry(page, 'boat.png').getByText('boat.png', { exact: true }));
     const preview = page.getByRole('dialog', { name: 'boat.png' });
     await expect(preview.getByRole('img', { name: /^boat\.png/u })).toHaveJSProperty('naturalWidth', 300);
-    await expectNoSidewaysScrolling(page);
+    await expectNoHorizontalScrolling(page);
     await preview.getByRole('button', { name: 'Close preview' }).tap();
     // The picture remains selected by the first tap.
     await page.getByRole('button', { name: 'Clear selection' }).tap();
@@ -106,7 +106,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     );
     await entry(page, 'two.txt').getByText('two.txt', { exact: true }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 selected');
-    await expectNoSidewaysScrolling(page);
+    await expectNoHorizontalScrolling(page);
   });
 
   await test.step('selected entries are copied with a sheet', async () => {
@@ -155,7 +155,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     ).setFiles([{ name: 'shot.txt', mimeType: 'text/plain', buffer: Buffer.from('a shot') }]);
     await expect(entry(page, 'shot.txt')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Activity' })).toContainText('1 uploaded');
-    await expectNoSidewaysScrolling(page);
+    await expectNoHorizontalScrolling(page);
     await page.getByRole('button', { name: 'Close uploads' }).tap();
     expect(await readFile(join(root, 'shot.txt'), 'utf8')).toBe('a shot');
   });
@@ -185,7 +185,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await places.getByRole('link', { name: 'Shared' }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Shared');
     await expect(places.getByRole('link', { name: 'Shared' })).toHaveAttribute('aria-current', 'page');
-    await expectNoSidewaysScrolling(page);
+    await expectNoHorizontalScrolling(page);
     await places.getByRole('link', { name: 'Files' }).tap();
     await expect(entry(page, 'one.txt')).toBeVisible();
   });
@@ -204,7 +204,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await places.getByRole('link', { name: 'You' }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You');
     await expect(page.getByRole('progressbar', { name: 'Storage' })).toBeVisible();
-    await expectNoSidewaysScrolling(page);
+    await expectNoHorizontalScrolling(page);
     await page.getByRole('link', { name: /^Favourites/u }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Favourites');
     await expect(places.getByRole('link', { name: 'You' })).toHaveAttribute('aria-current', 'true');
@@ -230,7 +230,7 @@ test('the phone layout is mirrored from right to left', async ({ page, product }
   expect(back?.x).toBeGreaterThan(375 / 2);
   const icon = await entry(page, 'boat.png').locator('[data-part=icon]').boundingBox();
   expect(icon?.x).toBeGreaterThan(375 / 2);
-  await expectNoSidewaysScrolling(page);
+  await expectNoHorizontalScrolling(page);
 });
 
 test.describe('on a desktop', () => {
@@ -262,11 +262,11 @@ test.describe('on a desktop', () => {
     const icon = await box(row.locator('[data-part=icon]'));
     const rowBox = await box(row);
     expect(icon.x).toBeGreaterThan(rowBox.x + rowBox.width / 2);
-    await expectNoSidewaysScrolling(page);
+    await expectNoHorizontalScrolling(page);
     await chooseLanguage('English');
     await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
     await expect(sidebar).toBeVisible();
     expect((await box(sidebar)).x).toBeLessThan((await box(main)).x);
-    await expectNoSidewaysScrolling(page);
+    await expectNoHorizontalScrolling(page);
   });
 });

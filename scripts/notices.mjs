@@ -33,7 +33,7 @@ const data = [
   { title: 'GeoNames (names and positions of towns): CC-BY-4.0', file: 'geonames.txt' },
 ];
 
-/** Returns the licences of an SPDX expression; of alternatives the first allowed one. Null if it is not allowed. */
+/** Returns the licences of an SPDX expression; of alternatives, the first allowed one. Null if it is not allowed. */
 export function licencesOf(expression) {
   const bare = expression.replace(/^\((.*)\)$/, '$1');
   if (/ OR /.test(bare)) {
@@ -127,7 +127,7 @@ function installedPackages() {
   return [...found.values()];
 }
 
-/** Returns the licence of a package; of alternatives also the chosen one. */
+/** Returns the licence of a package; of alternatives, also the chosen one. */
 const titleOf = ({ licence, parts }) =>
   / OR /.test(licence) ? `${licence}, used under ${parts.join(' AND ')}` : licence;
 

@@ -65,7 +65,7 @@ interface Reader {
 
 const { O_RDONLY, O_NOFOLLOW, O_DIRECTORY } = fs.constants;
 
-/** Reads as a server must that may not block: each call is made by a thread of Node. */
+/** Reads without blocking the event loop: each call is made by a thread of Node. */
 const asynchronous: Reader = {
   async sendFile(path, response) {
     await fs.promises.lstat(path, { bigint: true });

@@ -47,7 +47,7 @@ export const auditEvents = {
   'hook.add': 'A hook is added on the command line',
   'hook.remove': 'Hooks are removed on the command line',
   'data.import':
-    'Users, settings or shares are imported, a backup is restored, or the index of the trash is made anew, on the command line',
+    'Users, settings or shares are imported, a backup is restored, or the index of the trash is rebuilt, on the command line',
   'access.refused': 'Any other request is refused with 401, 403 or 429',
 } as const;
 export type AuditEvent = keyof typeof auditEvents;

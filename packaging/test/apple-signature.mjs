@@ -12,7 +12,7 @@ const codeDirectorySlot = 0;
 const cmsSlot = 0x1_0000;
 const hashTypeSha256 = 2;
 
-/** The root certificate of Apple (https://www.apple.com/certificateauthority/), by its SHA-256 fingerprint. */
+/** Apple's root certificate (https://www.apple.com/certificateauthority/), by its SHA-256 fingerprint. */
 const appleRoot =
   'B0:B1:73:0E:CB:C7:FF:45:05:14:2C:49:F1:29:5E:6E:DA:6B:CA:ED:7E:2C:68:C5:BE:91:B5:A1:10:01:F0:24';
 
@@ -26,7 +26,7 @@ function readBlobs(program) {
   }
   const start = program.readUInt32LE(offset + 8);
   const signature = program.subarray(start, start + program.readUInt32LE(offset + 12));
-  if (signature.readUInt32BE(0) !== superBlobMagic) throw new Error('the signature has an unknown form');
+  if (signature.readUInt32BE(0) !== superBlobMagic) throw new Error('the signature has an unknown format');
   const blobs = new Map();
   for (let index = 0; index < signature.readUInt32BE(8); index += 1) {
     const at = signature.readUInt32BE(16 + index * 8);
@@ -53,7 +53,7 @@ function assertPages(program, directory) {
 }
 
 /**
- * Verifies that the program at `path` is as its author signed it, and that the certificate of the author leads to Apple's root. Returns the
+ * Verifies that the program at `path` is as its author signed it, and that the certificate of the author chains to Apple's root. Returns the
  * subject of that certificate. Throws for anything else.
  */
 export function verifyAppleSignature(path) {

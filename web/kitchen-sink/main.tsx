@@ -28,7 +28,7 @@ function KitchenSink({ first }: { first: Language }) {
     setLanguage(next);
   };
   return (
-    // Numbers and dates are formatted while rendering, so another language renders everything anew.
+    // Numbers and dates are formatted while rendering, so another language renders everything again.
     <div key={language} className={styles.page}>
       <header className={styles.bar}>
         <h1 className={styles.title}>Parts of the interface</h1>

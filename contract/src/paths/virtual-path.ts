@@ -151,7 +151,7 @@ export function extensionOf(name: string): string {
 }
 
 /**
- * Inserts a number before the last extension: `a.tar.gz` and 1 give `a.tar(1).gz` (as the existing API does for PATCH).
+ * Inserts a number before the last extension: `a.tar.gz` and 1 give `a.tar(1).gz` (as File Browser does for PATCH).
  */
 export function withNumberSuffix(name: string, number: number): string {
   const extension = extensionOf(name);

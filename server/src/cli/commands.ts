@@ -162,7 +162,7 @@ export const commands: readonly CommandSpec[] = [
   command(
     'trash rebuild',
     [],
-    'Make the index of deleted entries anew from the disks; the server must be stopped',
+    'Rebuild the index of deleted entries from the disks; the server must be stopped',
     dataOptions,
   ),
   command(

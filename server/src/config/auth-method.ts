@@ -28,7 +28,7 @@ export type AuthMethod = z.output<typeof AuthMethod>;
 /** The default authentication method: username and password. */
 export const defaultAuthMethod: AuthMethod = { method: 'json' };
 
-/** Options given at the start of the server. They override the stored ones; empty texts disable an option. */
+/** Options given when the server is started. They override the stored ones; empty texts disable an option. */
 export interface AuthOverrides {
   readonly method?: AuthMethodName | undefined;
   readonly header?: string | undefined;

@@ -59,7 +59,7 @@ test('a given YAML file is read, and unsupported options in it are ignored', asy
   });
 });
 
-test('the options for thumbnails have the names of the existing product', async () => {
+test('the options for thumbnails have the names of File Browser', async () => {
   expect(await read(['--cache-dir=kept', '--img-processors=2', '--disable-preview-resize'])).toMatchObject({
     cache: join(folder, 'kept'),
     imageProcessors: 2,
@@ -111,7 +111,7 @@ test('a duration of zero needs no unit, as the help of --hsts shows it', async (
   );
 });
 
-test('a configuration file that is a folder, missing or no YAML is reported in one line', async () => {
+test('a configuration file that is a folder, missing or not YAML is reported in one line', async () => {
   await mkdir(join(folder, '.filestead.yaml'));
   await expect(read()).rejects.toThrow(/^\S+\.filestead\.yaml: it is a folder, and a file is needed$/);
   await writeFile(join(folder, 'broken.yaml'), 'port: [1\n');

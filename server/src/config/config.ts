@@ -55,13 +55,13 @@ function readOption<Key extends keyof OptionValues>(
   }
 }
 
-/** Whether commands are enabled; off by default. `disableExec` of the existing product overrides `enableExec`. */
+/** Whether commands are enabled; off by default. `disableExec` of File Browser overrides `enableExec`. */
 const execSwitch = ({ enableExec, disableExec }: OptionValues): boolean =>
   disableExec === undefined ? enableExec : !disableExec;
 
 /**
  * Returns the given options of the authentication method. An empty text disables an option, one that is not given
- * leaves the stored value. `noauth` is the existing product's switch for one of the methods.
+ * leaves the stored value. `noauth` is File Browser's switch for one of the methods.
  */
 function authOverrides(given: GivenValues, values: OptionValues): AuthOverrides {
   const textOf = (name: TextOverride): string | undefined =>
@@ -92,7 +92,7 @@ function assertOneListener(given: GivenValues): void {
 }
 
 /**
- * Merges the options of two sources. Of a socket and a port or address, that of the stronger source wins. Throws
+ * Merges the options of two sources. If one source has a socket and the other a port or address, those of the stronger source win. Throws
  * {@link ConfigError} if one source contains both.
  */
 function override(weaker: GivenValues, stronger: GivenValues): GivenValues {

@@ -7,7 +7,7 @@ const configFlag = { name: 'config', short: 'c' } as const;
 
 /** One argument that begins with a dash, as known to the server. */
 interface Flag {
-  /** Declared name; undefined for a name of the existing product without an effect here. */
+  /** Declared name; undefined for a name of File Browser without an effect here. */
   readonly name: string | undefined;
   readonly isSwitch: boolean;
   /** The rest of the same argument, as in `--port=80`, `-p=80` and `-p80`. */

@@ -93,7 +93,7 @@ export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): G
   return { given, file: typeof found.config === 'string' ? found.config : undefined };
 }
 
-/** Reads variables; ours override those of the existing product. */
+/** Reads variables; ours override those of File Browser. */
 export function fromEnvironment(env: ConfigSources['env']): GivenValues {
   const given: GivenValues = {};
   for (const { name, alias } of options) {

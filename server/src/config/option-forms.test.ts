@@ -57,7 +57,7 @@ test('a short flag accepts its value in the same argument', () => {
   }
 });
 
-test('switches of the existing product that are not supported here are ignored in every form', () => {
+test('switches of File Browser that are not supported here are ignored in every form', () => {
   for (const name of ignoredNames.filter((known) => known.startsWith('disable'))) {
     for (const { args } of switchForms(name)) {
       expect(fromFlags({ args, cwd: '/' })).toEqual({ given: {}, file: undefined });

@@ -14,7 +14,7 @@ export interface Folders {
 export interface Option {
   /** Name in the configuration file; the flag is `--name`, the variables `FILESTEAD_NAME` and `FB_NAME` in upper snake case. */
   readonly name: string;
-  /** Name of flag and variable in the existing product, if it is not that of its configuration file. */
+  /** Name of flag and variable in File Browser, if it is not that of its configuration file. */
   readonly alias?: string;
   readonly short?: string;
   /** Placeholder of the value in `--help`; absent for switches. A number in YAML is read as `octal` if that is the placeholder. */

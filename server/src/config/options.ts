@@ -7,7 +7,7 @@ import { signInOptions } from './sign-in-options.ts';
 
 /**
  * Every option, under its key in {@link Config} and in the order of `--help` and of the reference. Names are those of
- * the existing product where the meaning is the same. Keys with the name of the option are combined with others in
+ * File Browser where the meaning is the same. Keys with the name of the option are combined with others in
  * config.ts.
  */
 export const optionTable = {

@@ -44,7 +44,7 @@ export class IndexThread {
     return this.#open() !== null;
   }
 
-  /** Sends a message with an id, and returns the response; null if the thread cannot be started or ends before. */
+  /** Sends a message with an id, and returns the response; null if the thread cannot be started or ends first. */
   async request(messageOf: (id: number) => ToContents): Promise<Answer | null> {
     const worker = this.#open();
     return worker === null ? null : this.#post(worker, messageOf);

@@ -50,7 +50,7 @@ const put = (
 ): Promise<Response> => app.fetch(`/api/resources${path}`, { method: 'PUT', token, body, headers });
 
 describe('an upload', () => {
-  test('creates a file and gets the response of the existing API', async () => {
+  test('creates a file and gets the response of File Browser’s API', async () => {
     const response = await post('/new.txt', 'content');
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('200 OK\n');

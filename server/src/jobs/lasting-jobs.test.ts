@@ -192,7 +192,7 @@ function cancelElsewhere(): void {
   connection.close();
 }
 
-test('a job that the command line cancels ends within seconds, and before it continues at a start', async () => {
+test('a job that the command line cancels ends within seconds, and before it continues after a restart', async () => {
   makeTree('photos');
   const items = [{ from: '/photos', to: '/copy' }];
   const running = await createJob({ kind: 'copy', items });

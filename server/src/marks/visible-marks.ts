@@ -20,7 +20,7 @@ export interface VisibleMark {
 }
 
 /**
- * Returns a mark as the user may see it with the permissions of now; null if a listing would not show the entry. The name of a
+ * Returns a mark as the user may see it with the current permissions; null if a listing would not show the entry. The name of a
  * missing entry is shown only where the user could list it.
  */
 async function visibleMark(storage: NarrowedStorage, mark: StoredMark): Promise<VisibleMark | null> {

@@ -39,7 +39,7 @@ async function plant(name: string, script: string): Promise<void> {
 }
 const namesSeenBy = async (name: string): Promise<string[]> =>
   (await readFile(join(folder, `${name}.env`), 'utf8')).split('\n').filter((line) => line !== '');
-const strangers = async (name: string): Promise<string[]> =>
+const unexpectedNames = async (name: string): Promise<string[]> =>
   (await namesSeenBy(name)).filter((seen) => !allowed.test(seen));
 
 test('the program that compresses archives gets a clean environment', async () => {
@@ -49,7 +49,7 @@ test('the program that compresses archives gets a clean environment', async () =
   const response = await app.fetch('/api/raw/docs/?algo=tarzst', { token });
   expect(response.status).toBe(200);
   await response.arrayBuffer();
-  expect(await strangers('zstd')).toEqual([]);
+  expect(await unexpectedNames('zstd')).toEqual([]);
 });
 
 test('the program that extracts video frames gets a clean environment', async () => {
@@ -58,7 +58,7 @@ test('the program that extracts video frames gets a clean environment', async ()
   const token = await app.signIn('admin');
   await (await app.fetch('/api/preview/thumb/film.mp4', { token })).arrayBuffer();
   const started = await Promise.all(
-    ['bwrap', 'ffmpeg', 'ffprobe'].map((name) => strangers(name).catch(() => null)),
+    ['bwrap', 'ffmpeg', 'ffprobe'].map((name) => unexpectedNames(name).catch(() => null)),
   );
   expect(started.filter((names) => names !== null)).not.toEqual([]);
   expect(started.flatMap((names) => names ?? [])).toEqual([]);
@@ -75,7 +75,7 @@ test('a sign-in program gets a clean environment, the credentials and the variab
   });
   const json = { username: 'alice', password: 'x' };
   expect((await app.fetch('/api/login', { method: 'POST', json })).status).toBe(403);
-  expect((await strangers('decide')).sort()).toEqual(['PASSED_ON', 'PASSWORD', 'USERNAME']);
+  expect((await unexpectedNames('decide')).sort()).toEqual(['PASSED_ON', 'PASSWORD', 'USERNAME']);
 });
 
 test('a hook gets a clean environment, its variables and those that are passed on', async () => {
@@ -87,7 +87,7 @@ test('a hook gets a clean environment, its variables and those that are passed o
   const token = await app.signIn('admin');
   const response = await app.fetch('/api/resources/new.txt', { method: 'POST', token, body: 'x' });
   expect(response.status).toBe(200);
-  expect((await strangers('notify')).sort()).toEqual(
+  expect((await unexpectedNames('notify')).sort()).toEqual(
     ['DESTINATION', 'FILE', 'PASSED_ON', 'SCOPE', 'TRIGGER', 'USERNAME'].sort(),
   );
 });

@@ -208,7 +208,7 @@ test('an unused session expires', async () => {
   expect(await long.authenticate({ kind: 'token', value: token })).toBeNull();
 });
 
-test('an automatic request is no use of a session', async () => {
+test('an automatic request does not count as use of a session', async () => {
   const long = openSessions({
     repository: database.sessions,
     userContexts,

@@ -100,7 +100,7 @@ test('copies no version onto the root', async () => {
   expect(response.status).toBe(403);
 });
 
-test('lets one of a restoration and a purge at the same time win', async () => {
+test('lets either a restoration or a concurrent purge succeed, not both', async () => {
   for (let round = 0; round < 10; round++) {
     const name = `race-${round}.txt`;
     const id = await deleted(name);

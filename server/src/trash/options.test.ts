@@ -96,7 +96,7 @@ test('names whose former states are not kept are an option', async () => {
   expect(totals).toEqual([0, 1]);
 });
 
-test('everything that is deleted forever rests for the time that was chosen at the start', async () => {
+test('everything that is deleted forever is kept for the time that was chosen at startup', async () => {
   app = await startApp({ files, config: { purgeDelay: '2d' } });
   const admin = await trashClient(app, 'admin');
   const id = await admin.remove('/a.txt');

@@ -141,7 +141,7 @@ test('an upload that is not continued expires and is removed', async () => {
   expect((await server.fetch(location, { method: 'DELETE', token, headers: tus })).status).toBe(404);
 });
 
-test('uploads that expired while the server was down are removed at the start', async () => {
+test('uploads that expired while the server was down are removed at startup', async () => {
   let server = await restart({ uploadExpiration: '10m' });
   const token = await server.signIn('admin');
   await createUpload(server, token, '/api/tus/deep/a.txt', 6);

@@ -120,7 +120,7 @@ test('does not notify listeners of a cancelled upload, and keeps an upload that 
   expect(await database.uploads.list()).toMatchObject([{ storedBytes: 6, blockedBy: 'internal_error' }]);
 });
 
-test('finishes an upload that was complete when the server stopped at the next request', async () => {
+test('at the next request, finishes an upload that was complete when the server stopped', async () => {
   const upload = await uploads.begin(userContext, whole);
   await storage
     .partial(path, { name: upload.record.partName, mode: 'create' })
@@ -130,7 +130,7 @@ test('finishes an upload that was complete when the server stopped at the next r
   expect(await readText(storage, '/a.txt')).toBe('abcdef');
 });
 
-test('keeps nothing of a part that turns out too long', async () => {
+test('keeps nothing of a part that turns out to be too long', async () => {
   const upload = await uploads.begin(userContext, whole);
   await uploads.append(userContext, upload, part(0, 'abc'));
   async function* tooLong(): AsyncGenerator<Uint8Array> {

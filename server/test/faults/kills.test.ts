@@ -8,7 +8,7 @@ import { stateOperations } from './state-operations.ts';
 /** Kills at calls and at moments; `npm run bench -- kills` does more than a thousand. */
 const [callKills, momentKills] = [48, 14];
 const operations = [...fileOperations, ...stateOperations];
-/** Chosen anew for each run and named in the titles; `FILESTEAD_SEED` repeats a run. */
+/** Chosen for each run and named in the titles; `FILESTEAD_SEED` repeats a run. */
 const seed = Number(process.env['FILESTEAD_SEED'] ?? Date.now() % 1_000_000_000);
 const random = randomFrom(seed);
 const pick = <T>(from: readonly T[]): T => {

@@ -164,7 +164,7 @@ export class KillRange {
       rmSync(join(this.data, `filestead.db${suffix}`), { force: true });
   }
 
-  /** Signs in with the account that the start has created, and lets it see what was deleted before that. */
+  /** Signs in with the account that the first start has created, and lets it see what was deleted before that. */
   async #takeOver(): Promise<void> {
     const connection = openSqlite(join(this.data, 'filestead.db'));
     connection.exec('update users set scope_since = 0');

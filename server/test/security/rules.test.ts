@@ -270,12 +270,12 @@ describe('the order of rules', () => {
 
   attack('RU-23', async (stage) => {
     expect(await setRules([pattern('secret')])).toBe(200);
-    const asked = Array.from({ length: 50 }, () =>
+    const responses = Array.from({ length: 50 }, () =>
       stage.status('alice', 'GET', '/api/raw/docs/secret/deny.txt'),
     );
     for (let round = 0; round < 10; round++)
-      asked.push(stage.status('alice', 'GET', '/api/raw/docs/secret/deny.txt'));
-    expect(new Set(await Promise.all(asked))).toEqual(new Set([403]));
+      responses.push(stage.status('alice', 'GET', '/api/raw/docs/secret/deny.txt'));
+    expect(new Set(await Promise.all(responses))).toEqual(new Set([403]));
     expect(await setRules([path('/docs/secret')])).toBe(200);
   });
 

@@ -18,7 +18,7 @@ const lock = JSON.parse(readFileSync(join(top, 'package-lock.json'), 'utf8')) as
   packages: Record<string, Locked>;
 };
 
-/** The first version without the weakness that the case knows, by the package's name; null where none may be there. */
+/** The first version without the vulnerability that the test describes, by package; null for packages that must not be installed. */
 const fixedIn: Readonly<Record<string, string | null>> = {
   '@fastify/static': '10.1.3',
   'fast-uri': '3.1.3',
@@ -73,6 +73,6 @@ attack('SC-03', async () => {
     expect(text, path).not.toMatch(/\beval\(|new Function\(|document\.write\(|dangerouslySetInnerHTML/);
     if (/(?:inner|outer)HTML\s*=[^=]|insertAdjacentHTML/.test(text)) writing.push(path);
   }
-  // Values go onto the screen as text, never as markup.
+  // Values are rendered as text, never as markup.
   expect(writing).toEqual([]);
 });

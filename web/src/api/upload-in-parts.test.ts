@@ -182,7 +182,7 @@ test('sends nothing again if only the last response was lost', async () => {
   expect(requests).toEqual(['HEAD /api/tus/a%20b.bin?upload=1 1.0.0']);
 });
 
-test('starts anew if the server no longer knows the upload', async () => {
+test('starts again if the server no longer knows the upload', async () => {
   const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=gone', offset: 8 };
   await uploadInParts(target, content, { partial, partBytes: 100, properties });
   expect(stored.toString()).toBe('0123456789');

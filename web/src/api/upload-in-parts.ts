@@ -157,7 +157,7 @@ async function cancelByKey(key: string): Promise<void> {
     if (upload.key === key) await call(discardUpload, { params: { id: upload.id } });
 }
 
-/** Determines the offset at which to resume. An upload that the server no longer knows starts anew. */
+/** Determines the offset at which to resume. An upload that the server no longer knows starts again. */
 async function syncOffset(partial: PartialUpload, address: string, signal?: AbortSignal): Promise<void> {
   const offset = await fetchUploadOffset(address, signal);
   if (offset === null) {

@@ -9,7 +9,7 @@ describe('rawUrl', () => {
     ['plain', {}, '/api/raw/a%20b/%23.jpg'],
     ['shown in the page', { inline: true, key: 17 }, '/api/raw/a%20b/%23.jpg?inline=true&key=17'],
     [
-      'with names that hold commas',
+      'with names that contain commas',
       { files: ['a,b', 'c d'] },
       '/api/raw/a%20b/%23.jpg?files=a%252Cb%2Cc%2520d',
     ],

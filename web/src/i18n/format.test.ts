@@ -160,7 +160,7 @@ test.each([
   ['en-GB', '5 Nov', 'Today 14:02'],
   // Without a region.
   ['en', '5 Nov', 'Today 14:02'],
-])('formats dates and times of English as in the region of the browser: %s', (language, day, today) => {
+])('formats English dates and times as in the region of the browser: %s', (language, day, today) => {
   const british = Object.getOwnPropertyDescriptor(navigator, 'languages') ?? {};
   Object.defineProperty(navigator, 'languages', { value: ['de-DE', language], configurable: true });
   try {

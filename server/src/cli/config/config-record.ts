@@ -88,7 +88,7 @@ function withoutEmptyChoices(settings: Record<string, unknown>): Record<string, 
 }
 
 /**
- * Parses a record exported by Filestead or the existing product. Throws {@link CliError} with the path of an
+ * Parses a record exported by Filestead or File Browser. Throws {@link CliError} with the path of an
  * error.
  */
 export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): ParsedConfig {

@@ -4,7 +4,7 @@ import { isRecord } from '../records/parse-record.ts';
 import { storableOptions } from './config-options.ts';
 
 /**
- * Options with another name in the record of the existing product (docs/reference/filebrowser-api.md §5.4).
+ * Options with another name in the record of File Browser (docs/reference/filebrowser-api.md §5.4).
  */
 const renamed: Readonly<Record<string, OptionName>> = { tlsKey: 'key', tlsCert: 'cert' };
 

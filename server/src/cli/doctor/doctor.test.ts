@@ -137,7 +137,7 @@ test.each(['ext4', 'xfs', 'btrfs', 'zfs', 'tmpfs', 'overlay', 'fuseblk'])(
   },
 );
 
-test('a damaged, empty or missing database is an error that names the remedy', async () => {
+test('a damaged, empty or missing database is an error that tells how to fix it', async () => {
   await cli.succeed('config', 'init');
   const connection = openSqlite(cli.databasePath);
   const [{ page_size: size }] = connection.prepare('PRAGMA page_size').all() as [{ page_size: number }];

@@ -12,7 +12,7 @@ const hostileValue = fc.oneof(
     '': null,
   }),
 );
-/** A record of the existing product with some replaced values. */
+/** A record of File Browser with some replaced values. */
 const damaged = (record: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> =>
   fc.oneof(
     hostileValue,

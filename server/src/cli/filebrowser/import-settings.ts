@@ -138,7 +138,7 @@ function without(record: unknown, [key, ...rest]: readonly PropertyKey[]): unkno
   );
 }
 
-/** Settings with more errors than this are not those of the existing product. */
+/** Settings with more errors than this are not those of File Browser. */
 const maxInvalidValues = 1_000;
 
 /** Removes and reports the values that cannot be stored here. */

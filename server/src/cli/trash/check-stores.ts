@@ -41,7 +41,7 @@ export async function checkTrash(call: CommandCall): Promise<void> {
   });
 }
 
-/** `trash rebuild`: makes the index anew from the stores. */
+/** `trash rebuild`: rebuilds the index from the stores. */
 export async function rebuildTrash(call: CommandCall): Promise<void> {
   await withLockedTrash(call, async ({ storage, database }) => {
     await database.transact(async ({ trash }) => {

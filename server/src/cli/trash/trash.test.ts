@@ -88,7 +88,7 @@ test('a purge prints what it would do, and removes with --yes', async () => {
   expect(await cli.succeed('trash', 'list')).not.toContain(two);
 });
 
-test('a lost index is reported and made anew from the disk', async () => {
+test('a lost index is reported and rebuilt from the disk', async () => {
   const id = await deleted('/docs/one.txt', false);
   expect(await failing('trash', 'check')).toContain('1 entries are not in the index');
   expect(await cli.succeed('trash', 'rebuild')).toContain('1 entries are in the trash');

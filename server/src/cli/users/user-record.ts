@@ -74,7 +74,7 @@ export async function newUserOf(change: UserChange): Promise<NewUser> {
   };
 }
 
-/** Form of password hashes: argon2, and bcrypt of the existing product. */
+/** Form of password hashes: argon2, and bcrypt of File Browser. */
 const PasswordHash = z
   .string()
   .check(

@@ -6,7 +6,7 @@ import {
 } from '../../database/sqlite/open-sqlite.ts';
 import { createPrivateFile, removeIndex } from '../index-file.ts';
 
-/** Changes with the tables and with the form of the text; an index of another format is built again. */
+/** Changes with the tables and with the form of the text; an index of another format is rebuilt. */
 const formatVersion = 1;
 
 /** The memory for the words of a transaction: with the usual 1 MiB they are written in several parts, which are merged again (bytes). */

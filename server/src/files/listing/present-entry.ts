@@ -38,7 +38,7 @@ export const responsePathOf = (requested: RequestedPath, { shownPath }: Appearan
 export const responseNameOf = ({ path }: RequestedPath, { rootName = '' }: Appearance): string =>
   path === '/' ? rootName : nameOf(path);
 
-/** Returns an entry as the existing API represents it (docs/reference/filebrowser-api.md §1.5), with the keys in its order. */
+/** Returns an entry as File Browser’s API represents it (docs/reference/filebrowser-api.md §1.5), with the keys in its order. */
 export function presentEntry(
   requested: RequestedPath,
   entry: Entry,

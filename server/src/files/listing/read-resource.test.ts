@@ -88,7 +88,7 @@ async function readRows(path: string, token = admin): Promise<{ header: ListingH
 }
 
 describe('a folder', () => {
-  test('has the keys of the existing API in their order, and items in natural order with folders first', async () => {
+  test('has the keys of File Browser’s API in their order, and items in natural order with folders first', async () => {
     const response = await app.fetch('/api/resources/docs/', { token: admin });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-store');

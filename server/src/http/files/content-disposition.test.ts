@@ -4,7 +4,7 @@ import { contentDisposition } from './content-disposition.ts';
 test.each([
   ['a.txt', `attachment; filename*=utf-8''a.txt; filename="a.txt"`],
   ['a b.txt', `attachment; filename*=utf-8''a%20b.txt; filename="a b.txt"`],
-  // The characters that the existing API does not escape (docs/reference/filebrowser-api.md §1.7) and those that it does.
+  // The characters that File Browser’s API does not escape (docs/reference/filebrowser-api.md §1.7) and those that it does.
   ["-_.~$&+=:@!'()*", `attachment; filename*=utf-8''-_.~$&+=:@%21%27%28%29%2A; filename="-_.~$&+=:@!'()*"`],
   ['"x";\\%.txt', `attachment; filename*=utf-8''%22x%22%3B%5C%25.txt; filename="_x____.txt"`],
   ['日.txt', `attachment; filename*=utf-8''%E6%97%A5.txt; filename="_.txt"`],

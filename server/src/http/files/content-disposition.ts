@@ -1,7 +1,7 @@
 import { replaceEscapedBytes } from '@filestead/contract/paths/raw-names';
 
 /**
- * Characters that the existing API does not escape in `filename*` (docs/reference/filebrowser-api.md §1.7), in addition to those of
+ * Characters that File Browser’s API does not escape in `filename*` (docs/reference/filebrowser-api.md §1.7), in addition to those of
  * `encodeURIComponent`.
  */
 const unescapedByApi = /%(?:24|26|2B|3D|3A|40)/g;

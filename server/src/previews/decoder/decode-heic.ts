@@ -44,7 +44,7 @@ export async function decodeHeic(
   try {
     pictures = await decodeHeicFile.all({ buffer: file });
   } catch (error) {
-    throw new UnreadablePictureError('is no HEIC', { cause: error });
+    throw new UnreadablePictureError('is not a HEIC file', { cause: error });
   }
   const [first] = pictures;
   if (!isUndecoded(first)) throw new UnreadablePictureError('contains no picture');
@@ -54,6 +54,6 @@ export async function decodeHeic(
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
     return { pixels: { data: bytes, width, height, channels: 4 }, profile: profileOf(file) };
   } catch (error) {
-    throw new UnreadablePictureError('is a broken HEIC', { cause: error });
+    throw new UnreadablePictureError('is a damaged HEIC file', { cause: error });
   }
 }

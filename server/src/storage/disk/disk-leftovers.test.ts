@@ -11,7 +11,7 @@ const disks = temporaryDisks();
 describe('unfinished files', () => {
   const leftover = (digit: string): string => `.filestead-${digit.repeat(32)}.part`;
 
-  test('are removed at the start after a crash if they are in the journal', async () => {
+  test('are removed at startup after a crash if they are in the journal', async () => {
     const { storage: first, root, outside } = await disks.open({ files: { '/d/a.txt': 'a', '/a.txt': 'a' } });
     await first.close();
     writeTree(root, {

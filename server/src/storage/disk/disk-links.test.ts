@@ -104,7 +104,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, confinement by %s', (
     ['to a folder', (out) => join(out, 'dir')],
     ['to the parent of the root', () => '..'],
     ['out and in again', () => '../root/a.txt'],
-    ['to a sibling whose name starts alike', (out) => `${out}/../root2/x`],
+    ['to a sibling whose name has the same prefix', (out) => `${out}/../root2/x`],
     ['to a pseudo-file of the process', () => '/proc/self/environ'],
     ['to a device', () => '/dev/stdin'],
     ['to the root of the process', () => '/proc/self/root'],

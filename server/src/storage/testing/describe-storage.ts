@@ -72,7 +72,7 @@ export function describeStorage(name: string, open: OpenStorage, { readsOnly = f
     });
 
     describe('statOrList', () => {
-      test('returns a file without and a folder with its listing', async () => {
+      test('returns a file without a listing, and a folder with its listing', async () => {
         const storage = await start({ '/docs/b.txt': 'hello', '/docs/a/': '' });
         const file = await storage.statOrList(path('/docs/b.txt'));
         expect(file).toEqual({ entry: await storage.stat(path('/docs/b.txt')), listing: null });

@@ -17,7 +17,7 @@ export interface ShellSessionHolder {
 }
 
 export interface ShellPanelProps {
-  /** Survives the panel, which is rendered anew when the window becomes as narrow as a phone. */
+  /** Survives the panel, which is rendered again when the window becomes as narrow as a phone. */
   holder: ShellSessionHolder;
   /** The folder in which commands run. */
   folder: VirtualPath;

@@ -40,7 +40,7 @@ const started = (count: number) => waitFor(() => expect(calls).toHaveLength(coun
 const start = (query: string) =>
   renderHook(({ typed }) => useFound(requestFor(typed), find), { initialProps: { typed: query } });
 
-test('shows what an ended search found, and whether there is more', async () => {
+test('shows the results of a finished search, and whether there are more', async () => {
   const { result } = start('tram');
   await started(1);
   await act(async () => {

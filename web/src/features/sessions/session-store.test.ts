@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('at the start', () => {
+describe('at startup', () => {
   test('shows the user of a stored token at once and renews it in the background', async () => {
     storeToken(tokenOf(ada));
     const renewed = tokenOf({ ...ada, viewMode: 'mosaic' });

@@ -34,14 +34,14 @@ describe('addresses of public pages', () => {
   });
 });
 
-test('contain the origin if they are given to others', () => {
+test('addresses contain the origin if they are given to others', () => {
   expect(shareUrl('Ab')).toBe(`${window.location.origin}/share/Ab`);
   const origin = `${window.location.origin}/api/public/dl/Ab`;
   expect(directDownloadUrl({ hash: 'Ab', path: '/docs/a b.txt' })).toBe(`${origin}/a%20b.txt`);
   expect(directDownloadUrl({ hash: 'Ab', path: '/docs/' })).toBe(`${origin}/`);
 });
 
-test('name the downloaded entries, each name encoded a second time', () => {
+test('download addresses name the entries, each name encoded a second time', () => {
   const location = { hash: 'Ab', path: virtualPath('/sub') };
   expect(downloadAddress(location)).toBe('/api/public/dl/Ab/sub');
   const address = downloadAddress(location, { token: 't', names: ['a,b', 'c d'], format: 'tar' });
@@ -50,7 +50,7 @@ test('name the downloaded entries, each name encoded a second time', () => {
   expect([searchParams.get('algo'), searchParams.get('token')]).toEqual(['tar', 't']);
 });
 
-test('of thumbnails change with the content', () => {
+test('addresses of thumbnails change with the content', () => {
   const location = { hash: 'Ab', path: virtualPath('/a.png') };
   expect(previewAddress(location, { size: 'thumb', token: undefined, key: 5 })).toBe(
     '/api/public/preview/thumb/Ab/a.png?inline=true&key=5',

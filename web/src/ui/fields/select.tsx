@@ -74,7 +74,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           </Text>
         )}
         <EventBarrier>
-          {/* As in a menu, a list that is opened again while it is fading out starts anew. */}
+          {/* As in a menu, a list that is opened again while it is fading out starts again. */}
           <Popover
             key={openings}
             className={`${menu.popover} ${styles.popover}`}

@@ -43,7 +43,7 @@ export function ContextMenu({ label, at, focus = 'menu', onClose, children }: Co
       )}
       <MenuPartsContext value={parts}>
         <parts.MenuOverlay
-          // A menu that is opened again while it is fading out, or at another point, starts anew.
+          // A menu that is opened again while it is fading out, or at another point, starts again.
           key={`${openings} ${point.x} ${point.y}`}
           label={label}
           isOpen={at !== null}

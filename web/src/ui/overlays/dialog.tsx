@@ -15,7 +15,7 @@ export function Dialog(props: DialogProps) {
   return (
     <EventBarrier>
       <TriggerContext value={null}>
-        {/* A dialog that is opened again while it is fading out starts anew: the old one neither takes the focus nor
+        {/* A dialog that is opened again while it is fading out starts again: the old one neither takes the focus nor
             remains. */}
         <parts.DialogOverlay key={openings} {...props} />
       </TriggerContext>

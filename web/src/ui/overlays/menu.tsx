@@ -104,7 +104,7 @@ export function Menu({ label, placement = 'bottom start', children }: MenuProps)
     <EventBarrier>
       <TriggerContext value={null}>
         <MenuPartsContext value={parts}>
-          {/* As in a dialog, a menu that is opened again while it is fading out starts anew. */}
+          {/* As in a dialog, a menu that is opened again while it is fading out starts again. */}
           <parts.MenuOverlay
             key={openings}
             id={state.menuId}

@@ -73,7 +73,7 @@ async function recorded(): Promise<unknown[]> {
   return found;
 }
 
-test('files without entries are removed, and those with few are written anew', async () => {
+test('files without entries are removed, and those with few are rewritten', async () => {
   const gone: KeptEntry[] = [];
   for (const name of names.slice(0, 4)) gone.push(await keepAt(name, september));
   for (const name of names.slice(4, 11)) gone.push(await keepAt(name, october));

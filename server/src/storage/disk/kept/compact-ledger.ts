@@ -13,7 +13,7 @@ import { idsOf, isLedgerValue, type LedgerValue } from './ledger-values.ts';
 import type { Store } from './store.ts';
 import { isNoStore } from './stores.ts';
 
-/** A file is written anew when less than this part of its lines is needed. */
+/** A file is rewritten when less than this part of its lines is needed. */
 const maxNeededPart = 0.25;
 /** The number of entries whose existence is checked in parallel. */
 const parallelChecks = 32;

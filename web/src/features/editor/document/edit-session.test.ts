@@ -45,7 +45,7 @@ function open() {
   return { remote, session };
 }
 
-test('is dirty after a change, and clean after the change is reverted', () => {
+test('a session is dirty after a change, and clean after the change is reverted', () => {
   const { session } = open();
   session.change('new');
   expect(session.getSnapshot().isDirty).toBe(true);

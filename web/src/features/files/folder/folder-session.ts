@@ -82,7 +82,7 @@ export class FolderSession {
   readonly getStatus = (): FolderStatus => this.#status;
   /** The entry to scroll to; a new object for each request. */
   readonly getRevealed = (): { readonly id: number } | null => this.#revealed;
-  /** The way in which the server notices changes by others: with `polling` they appear later, and some not at all. */
+  /** How the server detects changes by others: with `polling` they appear later, and some not at all. */
   readonly getSource = (): LiveSource => this.#source;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -228,7 +228,7 @@ export class FolderSession {
     return null;
   }
 
-  /** Called when the way changes in which the server notices changes by others. */
+  /** Called when the server begins to detect changes by others in another way. */
   onSource(source: LiveSource): void {
     if (this.#source === source) return;
     this.#source = source;

@@ -176,7 +176,7 @@ test('opens, picks and confirms folders by keyboard', async () => {
   expect(onChosen).toHaveBeenLastCalledWith('/Photos');
 });
 
-test('opens on the last target and lists it at the start', async () => {
+test('opens on the last target and lists its entries immediately', async () => {
   askDestination();
   await user.click(await folder('Photos'));
   await user.click(screen.getByRole('button', { name: 'Move' }));

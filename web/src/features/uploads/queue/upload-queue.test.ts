@@ -192,7 +192,7 @@ test('keeps the progress of a chunked upload over a pause and its state over a f
   expect(server.discarded).toEqual(['/in/a?40']);
 });
 
-test('starts an upload anew under another name if its name was taken meanwhile', async () => {
+test('restarts an upload under another name if its name was taken meanwhile', async () => {
   await add([file('a', 100)]);
   server.begin('/in/a', 40);
   server.has('/in', 'a');
