@@ -24,6 +24,7 @@ function folder(path: string, names: readonly string[]): ScannedFolder {
   return {
     path,
     state: 'read',
+    modified: Number.NaN,
     time: 1,
     names: names.map((name) => name.replace('/', '')).join('\0'),
     kinds: Uint8Array.from(names, (name) => (name.endsWith('/') ? 1 : 0)),
@@ -58,6 +59,7 @@ function open({ maxEntries = 1000, file = join(tmpdir(), 'filestead-no-such-fold
       file,
       maxEntries,
       reportsChanges: false,
+      maxWatches: 0,
     },
     port,
     { post: (message) => void posted.push(message), now: Date.now, after: () => () => undefined },

@@ -1,4 +1,4 @@
-import { namesOf, type ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
+import { namesOf, type ScannedFolder, type WatchedChanges } from '../storage/disk/scan/scan-protocol.ts';
 import { ColumnsBuilder, type DepthLimit } from './columns/build-columns.ts';
 import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './columns/catalogue-file.ts';
 import type {
@@ -13,6 +13,7 @@ import { Columns, noEntry } from './columns/columns.ts';
 import { compareFolder } from './columns/compare-folder.ts';
 import { filesIn, nextFiles } from './list-files.ts';
 import { FolderRequests, type ScanPort } from './folder-requests.ts';
+import { WatchedFolders } from './watch-folders.ts';
 
 /** The number of folders whose times are compared by one request. */
 const foldersPerCheck = 512;
@@ -52,6 +53,7 @@ export class CatalogueEngine {
   readonly #start: CatalogueStart;
   readonly #folders: FolderRequests;
   readonly #requests: CatalogueRequests;
+  readonly #watched: WatchedFolders;
   #columns = new Columns();
   #builder: ColumnsBuilder | null = null;
   /**
@@ -79,7 +81,17 @@ export class CatalogueEngine {
   constructor(start: CatalogueStart, scan: ScanPort, host: EngineHost) {
     this.#start = start;
     this.#host = host;
-    this.#folders = new FolderRequests(scan, (folder, names) => host.post({ kind: 'marked', folder, names }));
+    this.#folders = new FolderRequests(scan, {
+      onMarked: (folder, names) => host.post({ kind: 'marked', folder, names }),
+      onChanges: (changes) => this.#applyWatched(changes),
+      onExhausted: () => this.#report('exhausted'),
+    });
+    this.#watched = new WatchedFolders(start.maxWatches, {
+      columns: () => this.#columns,
+      folders: this.#folders,
+      compare: (folder) => this.#compare(folder, false),
+      onIdle: () => this.#finishIfIdle(),
+    });
     this.#requests = new CatalogueRequests(host, () => this.#catalogueState);
   }
 
@@ -208,6 +220,7 @@ export class CatalogueEngine {
           this.#reportFolder(null);
           this.#report('built');
           this.#applyEarlyChanges();
+          this.#watched.watchAll();
           this.#finishIfIdle();
         },
       },
@@ -267,7 +280,10 @@ export class CatalogueEngine {
   #endSweep(startedAt: number, isWhole: boolean): void {
     this.#isSweeping = false;
     this.#state = { ...this.#state, checkedAt: startedAt, ...(isWhole ? { readAt: startedAt } : {}) };
-    if (this.#isUnchecked) this.#reportFolder(null);
+    if (this.#isUnchecked) {
+      this.#reportFolder(null);
+      this.#watched.watchAll();
+    }
     this.#isUnchecked = false;
     this.#report('swept');
     const next = this.#nextSweep;
@@ -297,6 +313,34 @@ export class CatalogueEngine {
     else this.#move(change.from, change.to);
   }
 
+  /** Reads what has changed in watched folders. */
+  #applyWatched({ changes, moved, isOverflow }: WatchedChanges): void {
+    // A new catalogue is being read, and its folders are watched and compared at the end.
+    if (this.#builder !== null) return;
+    if (isOverflow) this.#sweep(false);
+    for (const [path, names] of changes) {
+      if (names === null) this.#readChanged([path], false, false);
+      else this.#readNames(path, names, false);
+    }
+    for (const path of moved) this.#readMoved(path);
+  }
+
+  /** Reads a folder that another program has moved or removed: another one may have its path. */
+  #readMoved(path: string): void {
+    this.#folders.read(
+      [path.slice(0, Math.max(path.lastIndexOf('/'), 0))],
+      { isDeep: false, isUrgent: false },
+      {
+        onFolder: (folder) => this.#compare(folder, false),
+        onEnd: () => {
+          if (path === '' || !this.#isFolder(path)) return this.#finishIfIdle();
+          this.#watched.addBelow(path);
+          this.#readDeep([path], false);
+        },
+      },
+    );
+  }
+
   #compare(folder: ScannedFolder, isUrgent: boolean, isDeep = false): void {
     const { maxEntries } = this.#start;
     const { maxDepth = Infinity } = this.#state;
@@ -306,6 +350,7 @@ export class CatalogueEngine {
       this.#changed();
       this.#reportFolder(folder.path);
     }
+    this.#watched.add(change.added);
     if (!isDeep && change.added.length > 0) this.#readDeep(change.added, isUrgent);
   }
 
@@ -319,31 +364,34 @@ export class CatalogueEngine {
         onFolder: (folder) => this.#compare(folder, isUrgent, true),
         onEnd: () => {
           this.#deepReads -= 1;
+          this.#watched.watchAdded();
           this.#finishIfIdle();
         },
       },
     );
   }
 
-  #readChanged(paths: readonly string[], isDeep: boolean): void {
+  #readChanged(paths: readonly string[], isDeep: boolean, isUrgent = true): void {
     // A folder that is not in the catalogue is found by reading the nearest folder above it that is.
     const known = [...new Set(paths.map((path) => this.#nearestFolder(path)))];
     const deep = isDeep ? paths.filter((path) => this.#isFolder(path)) : [];
-    if (deep.length > 0) this.#readDeep(deep, true);
+    if (deep.length > 0) this.#readDeep(deep, isUrgent);
     this.#folders.read(
       known,
-      { isDeep: false, isUrgent: true },
-      { onFolder: (folder) => this.#compare(folder, true), onEnd: () => this.#finishIfIdle() },
+      { isDeep: false, isUrgent },
+      { onFolder: (folder) => this.#compare(folder, isUrgent), onEnd: () => this.#finishIfIdle() },
     );
   }
 
   /** Reads entries of a folder by name: a large folder is not read again for each of them. */
-  #readNames(path: string, names: readonly string[]): void {
-    if (!this.#isFolder(path)) return this.#readChanged([path], false);
-    this.#folders.readNames(path, names, {
-      onFolder: (folder) => this.#compare(folder, true),
-      onEnd: () => this.#finishIfIdle(),
-    });
+  #readNames(path: string, names: readonly string[], isUrgent = true): void {
+    if (!this.#isFolder(path)) return this.#readChanged([path], false, isUrgent);
+    this.#folders.readNames(
+      path,
+      names,
+      { isUrgent },
+      { onFolder: (folder) => this.#compare(folder, isUrgent), onEnd: () => this.#finishIfIdle() },
+    );
   }
 
   #isFolder(path: string): boolean {
@@ -373,6 +421,8 @@ export class CatalogueEngine {
       columns.locate(namesOf(to)) === noEntry;
     if (canMove) {
       columns.relocate(entry, parent, to.slice(to.lastIndexOf('/') + 1));
+      this.#watched.addBelow(to);
+      this.#watched.watchAdded();
       this.#changed();
     }
     this.#readChanged([from.slice(0, Math.max(from.lastIndexOf('/'), 0)), parentPath], false);

@@ -20,6 +20,8 @@ export interface CatalogueStart {
   readonly maxEntries: number;
   /** Whether the folders whose entries have changed are reported. */
   readonly reportsChanges: boolean;
+  /** The maximum number of folders that the scanning thread watches. */
+  readonly maxWatches: number;
 }
 
 /** An entry that the user opened, saved or uploaded. */
@@ -217,7 +219,7 @@ export type FromCatalogue =
   /** A change of the catalogue’s state, for the log and for tests. */
   | {
       readonly kind: 'state';
-      readonly state: 'loaded' | 'discarded' | 'built' | 'swept' | 'idle' | 'saved' | 'unsaved';
+      readonly state: 'loaded' | 'discarded' | 'built' | 'swept' | 'idle' | 'saved' | 'unsaved' | 'exhausted';
       readonly detail: string;
       readonly entries: number;
     };

@@ -1,4 +1,9 @@
-import type { ScanMessage, ScannedFolder, ScanRequest } from '../storage/disk/scan/scan-protocol.ts';
+import type {
+  ScanMessage,
+  ScannedFolder,
+  ScanRequest,
+  WatchedChanges,
+} from '../storage/disk/scan/scan-protocol.ts';
 
 /** The port of the scanning thread. */
 export interface ScanPort {
@@ -12,16 +17,27 @@ export interface FolderListener {
   onEnd(): void;
 }
 
+/** Receives what the scanning thread reports without a request. */
+export interface ScanListener {
+  /** Called with a folder and its entries that {@link FolderRequests.watchFor} asked for. */
+  onMarked(folder: string, names: readonly string[]): void;
+  /** Called with changes of watched folders. */
+  onChanges(changes: WatchedChanges): void;
+  /** The operating system refuses further watches. */
+  onExhausted(): void;
+}
+
 /** Requests to the scanning thread, with the listener of each. */
 export class FolderRequests {
   readonly #port: ScanPort;
   readonly #listeners = new Map<number, FolderListener>();
   #nextId = 1;
 
-  /** @param onMarked called with a folder and its entries that {@link watchFor} asked for */
-  constructor(port: ScanPort, onMarked: (folder: string, names: readonly string[]) => void) {
+  constructor(port: ScanPort, { onMarked, onChanges, onExhausted }: ScanListener) {
     this.#port = port;
     port.on('message', (message) => {
+      if (message.kind === 'changes') return onChanges(message);
+      if (message.kind === 'exhausted') return onExhausted();
       const listener = this.#listeners.get(message.id);
       if (message.kind === 'end') {
         this.#listeners.delete(message.id);
@@ -53,13 +69,24 @@ export class FolderRequests {
   }
 
   /** Reads entries of a folder by name; see `ScanRequest`. */
-  readNames(path: string, names: readonly string[], listener: FolderListener): void {
-    this.#port.postMessage({ kind: 'readNames', id: this.#listen(listener), path, names }, []);
+  readNames(
+    path: string,
+    names: readonly string[],
+    options: { readonly isUrgent: boolean },
+    listener: FolderListener,
+  ): void {
+    this.#port.postMessage({ kind: 'readNames', id: this.#listen(listener), path, names, ...options }, []);
   }
 
   /** Reads the folders whose time of change differs; see `ScanRequest`. */
   check(paths: readonly string[], times: Float64Array, listener: FolderListener): void {
     this.#port.postMessage({ kind: 'check', id: this.#listen(listener), paths, times }, []);
+  }
+
+  /** Watches folders; see `ScanRequest`. */
+  watch(paths: readonly string[], onEnd: () => void): void {
+    const id = this.#listen({ onFolder: () => undefined, onEnd });
+    this.#port.postMessage({ kind: 'watch', id, paths }, []);
   }
 
   /** Sets the inodes whose entries are reported with their folder; see `ScanRequest`. */

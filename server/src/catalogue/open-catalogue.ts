@@ -131,6 +131,7 @@ class ServedCatalogue implements Catalogue {
   #suspending: Promise<void> | null = null;
   #isClosed = false;
   #hasReportedUnsaved = false;
+  #hasReportedExhausted = false;
   #cancelStart: (() => void) | null = null;
   #inodes: ReadonlySet<number> = new Set();
   #cancelInodes: (() => void) | null = null;
@@ -295,6 +296,7 @@ class ServedCatalogue implements Catalogue {
         file: join(options.data, catalogueFileName),
         maxEntries: options.catalogueEntries,
         reportsChanges: this.#parts.onChanged !== undefined,
+        maxWatches: thread.maxWatches,
       } satisfies ToCatalogue,
       [thread.port],
     );
@@ -328,6 +330,11 @@ class ServedCatalogue implements Catalogue {
     else if (state === 'unsaved' && !this.#hasReportedUnsaved) {
       this.#hasReportedUnsaved = true;
       log.warn({ reason: detail }, 'the catalogue cannot be saved; it is kept in memory');
+    } else if (state === 'exhausted' && !this.#hasReportedExhausted) {
+      this.#hasReportedExhausted = true;
+      log.warn(
+        'the operating system refuses to watch further folders for the catalogue: it compares them with the disk at intervals instead',
+      );
     } else log.debug({ entries }, `catalogue: ${state}`);
   }
 

@@ -17,7 +17,7 @@ export const fileOptions = {
     name: 'watchFolders',
     value: 'number',
     description:
-      'maximum number of open folders watched for changes; others are polled (empty: a quarter of the system’s limit)',
+      'maximum number of folders watched for changes by other programs, open ones first; others are compared at intervals (empty: a quarter of the system’s limit, at most 32,768)',
     fallback: '',
     parse: unlessEmpty((text: string) => parse.parseInteger(text, 0, 1_000_000)),
   },

@@ -196,7 +196,7 @@ export async function startServer(parts: {
       { openServedStorage },
       { openDiskPaths },
       { readLetterCases, letterCaseOf },
-      { FolderWatches },
+      { FolderWatches, shareWatches },
       { openTreeScan },
     ] = await appModules;
     const letterCases = await readLetterCases(folders.root);
@@ -247,7 +247,7 @@ export async function startServer(parts: {
       storage,
       checkRoot: () => watch.check(),
       places: diskPaths,
-      scan: openTreeScan(served, letterCases, watch),
+      scan: openTreeScan(served, letterCases, watch, () => shareWatches(config.watchFolders).catalogue),
       letterCase: letterCaseOf(letterCases),
       isWatchingLimited: () => watches.isExhausted,
       logger: log,

@@ -116,6 +116,7 @@ export function scannedOf({ path, files, folders }: TreeFolder, time: number): S
   return {
     path,
     state: 'read',
+    modified: Number.NaN,
     time,
     names: [...files, ...folders].join('\0'),
     kinds: Uint8Array.from({ length: count }, (_, i) => (i < files.length ? 0 : 1)),

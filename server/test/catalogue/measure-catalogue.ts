@@ -145,6 +145,7 @@ const orderMs = performance.now() - orderStart;
 
 process.stdout.write(
   JSON.stringify({
+    queries,
     entries: columns.count,
     folders,
     buildMs,

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { rootPath } from '@filestead/contract/paths/virtual-path';
 import { CatalogueEngine } from '../../src/catalogue/catalogue-engine.ts';
 import type { FindResponse, FromCatalogue } from '../../src/catalogue/catalogue-protocol.ts';
@@ -137,10 +138,18 @@ class Changer {
   }
 }
 
+/** More than the folders of a tree. */
+const maxWatches = 30_000;
+/** The time for which a difference in watched folders may last (milliseconds). */
+const maxWatchedMs = 20_000;
+
 /** The differences between a catalogue and the disk after random changes by other programs. */
 export interface TruthResult {
   readonly operations: number;
   readonly entries: number;
+  /** Entries that differ although all folders are watched; and the time until the last difference was gone (milliseconds). */
+  readonly wrongWatched: readonly EntryText[];
+  readonly watchedMs: number;
   /** Names and kinds that differ after one sweep of folder times. */
   readonly wrongNames: readonly EntryText[];
   /** Entries that differ after all entries were read again. */
@@ -163,7 +172,7 @@ export async function compareWithWalk(options: {
   fs.mkdirSync(root);
   fs.mkdirSync(outside);
   const changer = new Changer(randomOf(options.seed), root, outside);
-  const scan = openTreeScan({ root }, []);
+  const scan = openTreeScan({ root }, [], undefined, () => maxWatches);
   const thread = await scan.start('full', (error) => {
     throw error;
   });
@@ -185,6 +194,7 @@ export async function compareWithWalk(options: {
       file: join(top, 'catalogue'),
       maxEntries: 1_000_000,
       reportsChanges: false,
+      maxWatches: thread.maxWatches,
     },
     thread.port as unknown as ScanPort,
     {
@@ -242,12 +252,27 @@ export async function compareWithWalk(options: {
       if (i % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     await during;
+    await sweep(true);
+    for (let i = 0; i < options.operations / 3; i++) {
+      changer.change();
+      if (i % 20 === 0) await sleep(1);
+    }
+    const startedAt = performance.now();
+    let wrongWatched: readonly EntryText[];
+    do {
+      await sleep(50);
+      wrongWatched = difference(await found(), walk(root));
+    } while (wrongWatched.length > 0 && performance.now() - startedAt < maxWatchedMs);
+    const watchedMs = performance.now() - startedAt;
+    for (let i = 0; i < options.operations / 3; i++) changer.change();
     await sweep(false);
     const disk = walk(root);
     const wrongNames = difference((await found()).map(nameAndKind), disk.map(nameAndKind));
     await sweep(true);
     return {
       operations: options.operations,
+      wrongWatched,
+      watchedMs,
       entries: disk.length,
       wrongNames,
       wrongEntries: difference(await found(), disk),

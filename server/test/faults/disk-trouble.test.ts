@@ -13,7 +13,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, type TestContext } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
 import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
 import { Client } from './attempts.ts';
 import {
@@ -315,4 +315,60 @@ test('a damaged database ends the start with its name and a reason, and is not c
   }
   writeFileSync(file, whole);
   await start();
+});
+
+describe('with few watches of the operating system', () => {
+  /** The number of folders that the programs of the user may watch; the server watches at most a quarter of them. */
+  const systemLimit = 1_400;
+  const folders = Array.from({ length: 80 }, (_, i) => `folder ${i}`);
+  const inNamespace = ['unshare', '--user', '--map-root-user', 'bash', '-c'];
+  const setLimit = `echo ${systemLimit} > /proc/sys/user/max_inotify_watches`;
+  const watchAll =
+    "const { readdirSync, watch } = require('fs'); for (const name of readdirSync('.')) watch(name); setInterval(() => {}, 1e6);";
+
+  /** Starts the server after another program that watches `others` folders, and waits until its catalogue is complete. */
+  async function startBeside(
+    others: number,
+    context: TestContext,
+  ): Promise<{ server: RealServer; client: Client; rows: (path: string) => Promise<unknown[]> }> {
+    const [command = '', ...args] = inNamespace;
+    if (spawnSync(command, [...args, setLimit], { stdio: 'ignore' }).status !== 0)
+      context.skip('user namespaces are not permitted');
+    const taken = join(top, 'taken');
+    mkdirSync(taken);
+    for (let i = 0; i < others; i++) mkdirSync(join(taken, String(i)));
+    for (const folder of folders) mkdirSync(join(root, folder));
+    const script = `${setLimit} && cd "$1" && { "$0" -e "$2" & sleep 0.5; exec "\${@:3}"; }`;
+    const wrapper = [...inNamespace, script, process.execPath, taken, watchAll];
+    const started = await start({ wrapper, args: ['--catalogue=on', '--catalogueBudget=full'] });
+    const rows = async (path: string): Promise<unknown[]> => {
+      const response = await started.client.call('GET', path);
+      return ((await response.json()) as { rows: unknown[] }).rows;
+    };
+    await expect.poll(() => rows('/totals/'), { timeout: 20_000 }).toHaveLength(folders.length);
+    return { ...started, rows };
+  }
+
+  const watchesOf = ({ pid }: RealServer): number =>
+    readdirSync(`/proc/${pid}/fdinfo`)
+      .flatMap((name) => readFileSync(`/proc/${pid}/fdinfo/${name}`, 'utf8').split('\n'))
+      .filter((line) => line.startsWith('inotify wd:')).length;
+
+  test('the server leaves three quarters to other programs, and finds their changes at once', async (context) => {
+    const { server, rows } = await startBeside(0, context);
+    await expect.poll(() => watchesOf(server), { timeout: 20_000 }).toBeGreaterThan(folders.length);
+    expect(watchesOf(server)).toBeLessThanOrEqual(systemLimit / 4);
+    writeFileSync(join(root, 'folder 79', 'new.txt'), 'new');
+    await expect.poll(() => rows('/find/?query=new.txt'), { timeout: 20_000 }).toHaveLength(1);
+    expect(server.output()).not.toContain('refuses to watch');
+  });
+
+  test('the server works without them, and reports it in one line of the log', async (context) => {
+    const { server, client } = await startBeside(systemLimit - 40, context);
+    await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('refuses to watch');
+    const versions = { json: { folders: [{ path: '/' }] } };
+    expect((await client.call('POST', '/live/versions', versions)).status).toBe(200);
+    expect(server.output().split('refuses to watch')).toHaveLength(2);
+    expect(watchesOf(server)).toBeLessThan(40);
+  });
 });

@@ -58,8 +58,12 @@ export function compareFolder(
   // The time of the last whole reading remains: the next sweep reads the folder if it has changed since.
   if (scanned.missing === undefined) columns.folders.checked[slot] = now;
   if (scanned.state === 'unreadable') return unchanged;
+  const { modified } = scanned;
+  const isTouched = !Number.isNaN(modified) && entry !== rootEntry && columns.timeOf(entry) !== modified;
+  if (isTouched) columns.update(entry, { size: 0, blocks: 0, time: modified });
   if (scanned.missing === undefined) columns.folders.times[slot] = scanned.time;
-  return compareEntries(columns, entry, scanned, limits);
+  const change = compareEntries(columns, entry, scanned, limits);
+  return isTouched ? { ...change, isChanged: true } : change;
 }
 
 function compareEntries(

@@ -35,20 +35,20 @@ export function checkOpenFiles(): Finding[] {
   return [failed('warn', 'files', text, 'ulimit -n 65536, or LimitNOFILE=65536 in the unit')];
 }
 
-/** Checks how many open folders can be watched for changes; nothing on systems that do not report it. */
+/** Checks how many folders can be watched for changes; nothing on systems that do not report it. */
 export function checkWatches({ watchFolders }: Pick<Config, 'watchFolders'>, limit: number): Finding[] {
   if (limit === Number.POSITIVE_INFINITY) return [];
   const raise = `sysctl fs.inotify.max_user_watches=${enoughWatches}`;
   const count = watchFolders ?? defaultWatchFolders(limit);
   if (count > limit) {
-    const text = `--watchFolders is ${count}, but the operating system allows ${limit}: further open folders are read every few seconds instead`;
+    const text = `--watchFolders is ${count}, but the operating system allows ${limit}: further ones are compared with the disk at intervals instead`;
     return [failed('warn', 'watches', text, raise)];
   }
   if (watchFolders === undefined && count < fewWatches) {
-    const text = `only ${count} open folders are watched for changes: further ones are read every few seconds instead`;
+    const text = `only ${count} folders are watched for changes: further ones are compared with the disk at intervals instead`;
     return [failed('warn', 'watches', text, raise)];
   }
-  return [passed('watches', `up to ${count} open folders are watched for changes`)];
+  return [passed('watches', `up to ${count} folders are watched for changes`)];
 }
 
 /** A picture with one pixel. */

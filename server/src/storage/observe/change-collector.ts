@@ -62,16 +62,25 @@ export class ChangeCollector {
     this.#of(id).isMoved = true;
   }
 
-  /** Must be called at the end of each iteration of the event loop with events. `ids` are all watched folders. */
-  endIteration(ids: Iterable<number>): void {
+  /**
+   * Must be called at the end of each iteration of the event loop with events. After an overflow, which it returns, any name of the folders
+   * `ids` counts as changed.
+   */
+  endIteration(ids: Iterable<number>): boolean {
     const isOverflow = this.#eventsInIteration >= this.#overflowEvents;
     this.#eventsInIteration = 0;
-    if (!isOverflow) return;
+    if (!isOverflow) return false;
     for (const id of ids) {
       const collected = this.#of(id);
       this.#anyName(collected);
       collected.isMoved = true;
     }
+    return true;
+  }
+
+  /** Records that any entry of a folder may have changed. */
+  addAny(id: number): void {
+    this.#anyName(this.#of(id));
   }
 
   /** Returns and removes the collected changes, by folder. */

@@ -29,6 +29,18 @@ export function systemWatchLimit(files: readonly string[] = limitFiles): number 
 export const defaultWatchFolders = (limit = systemWatchLimit()): number =>
   Math.min(maxDefaultWatches, Math.floor(limit / 4));
 
+/** The least number of watches that open folders may have, if there are as many. */
+const minOpenWatches = 256;
+
+/** Divides the option `watchFolders`: a quarter for open folders, the rest for those of the catalogue. */
+export function shareWatches(total: number = defaultWatchFolders()): {
+  readonly open: number;
+  readonly catalogue: number;
+} {
+  const open = Math.min(total, Math.max(minOpenWatches, Math.floor(total / 4)));
+  return { open, catalogue: total - open };
+}
+
 /** Receives the events of a watched folder. */
 export interface WatchListener {
   /** The named entries, or any if null, may have changed. With `isMoved` the folder itself may have been moved or removed. */
@@ -80,7 +92,7 @@ export class FolderWatches {
 
   constructor(parts: {
     readonly clock: Clock;
-    /** The maximum number of watched folders; defaults to {@link defaultWatchFolders}. */
+    /** The option `watchFolders`, see {@link shareWatches}; defaults to {@link defaultWatchFolders}. */
     readonly maxWatches?: number | undefined;
     /** Called when the operating system refuses a watch, at most once per {@link retryWatchingMs}. */
     readonly onExhausted?: () => void;
@@ -88,7 +100,7 @@ export class FolderWatches {
   }) {
     const { maxWatches } = parts;
     this.#clock = parts.clock;
-    this.#maxWatches = maxWatches === undefined ? defaultWatchFolders : () => maxWatches;
+    this.#maxWatches = () => shareWatches(maxWatches).open;
     this.#onExhausted = parts.onExhausted ?? (() => undefined);
     this.#worker = parts.worker ?? openWorker();
   }

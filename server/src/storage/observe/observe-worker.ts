@@ -3,12 +3,11 @@ import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { textOfRaw } from '../disk/paths/raw-names.ts';
 import { ChangeCollector } from './change-collector.ts';
+import { readMaxQueuedEvents } from './max-queued-events.ts';
 import type { WatchMessage, WatchRequest } from './observe-protocol.ts';
 
 /** The time for which events are collected before they are reported (milliseconds). */
 const collectMs = 20;
-/** The default size of the event queue of Linux, used when the actual size cannot be read. */
-const defaultQueuedEvents = 16_384;
 
 if (parentPort === null) throw new Error('this module runs in a worker');
 const port = parentPort;
@@ -16,15 +15,6 @@ const watchers = new Map<number, FSWatcher>();
 const collector = new ChangeCollector(readMaxQueuedEvents());
 let isEndScheduled = false;
 let isReportDue = false;
-
-function readMaxQueuedEvents(): number {
-  try {
-    const events = Number(fs.readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
-    return Number.isSafeInteger(events) && events > 0 ? events : defaultQueuedEvents;
-  } catch {
-    return defaultQueuedEvents;
-  }
-}
 
 const post = (message: WatchMessage): void => port.postMessage(message);
 

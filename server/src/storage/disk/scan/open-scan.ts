@@ -14,6 +14,8 @@ export interface ScanThread {
   readonly port: MessagePort;
   /** Identifies the served folder on the disk. */
   readonly rootId: string;
+  /** The maximum number of folders that the thread watches. */
+  readonly maxWatches: number;
   /** Ends the thread and closes its root. */
   close(): Promise<void>;
 }
@@ -50,11 +52,15 @@ const remoteTypes = new Set([
   0x73757245, // Coda
 ]);
 
-/** Opens the scan of a served folder. With `watch`, each thread reads the folder that is served at its start. */
+/**
+ * Opens the scan of a served folder. With `watch`, each thread reads the folder that is served at its start. A thread watches as many
+ * folders as `maxWatches` returns at its start, where folders are confined by descriptors.
+ */
 export function openTreeScan(
   served: ServedScopeRoot,
   letterCases: readonly LetterCase[],
   watch?: RootWatch,
+  maxWatches: () => number = () => 0,
 ): TreeScan {
   return {
     letterCases,
@@ -93,11 +99,13 @@ export function openTreeScan(
         port: port2,
         scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
         budget,
+        maxWatches: confinement === 'descriptor' ? maxWatches() : 0,
       };
       worker.postMessage(start, [port2]);
       return {
         port: port1,
         rootId: `${root.device}:${root.inode}`,
+        maxWatches: start.maxWatches,
         async close() {
           isClosing = true;
           await worker.terminate();

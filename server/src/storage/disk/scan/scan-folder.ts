@@ -29,6 +29,7 @@ export const unreadFolder = (path: string, state: Exclude<ScannedState, 'read'>)
   path,
   state,
   time: Number.NaN,
+  modified: Number.NaN,
   names: '',
   kinds: new Uint8Array(0),
   sizes: new Float64Array(0),
@@ -43,7 +44,7 @@ function scannedNames({ exclusions }: ScanStart['scopeRoot'], folder: Folder): (
 }
 
 /** The columns of {@link ScannedFolder}. */
-type ScannedEntries = Omit<ScannedFolder, 'path' | 'state' | 'time' | 'missing'>;
+type ScannedEntries = Omit<ScannedFolder, 'path' | 'state' | 'time' | 'modified' | 'missing'>;
 
 /**
  * Reads the metadata of entries, links not followed. Missing entries are left out and added to `missing`. Yields from time
@@ -105,9 +106,12 @@ export function* scanFolder(
   inodes: ReadonlySet<number>,
 ): Generator<undefined, ScannedFolder> {
   let time: number;
+  let modified: number;
   let dirents: Dirent[];
   try {
-    time = changeTimeOf(fs.lstatSync(at(folder, '.')));
+    const stats = fs.lstatSync(at(folder, '.'));
+    time = changeTimeOf(stats);
+    modified = Math.floor(stats.mtimeMs / 1000);
     if (Math.abs(Date.now() - time) < settleMs) time = Number.NaN;
     const isScanned = scannedNames(scopeRoot, folder);
     dirents = readEntries(folder).filter(({ name }) => isScanned(name));
@@ -115,7 +119,7 @@ export function* scanFolder(
     return unreadFolder(path, 'unreadable');
   }
   const entries = dirents.map((dirent) => ({ name: dirent.name, kind: kindOfDirent(dirent) }));
-  return { path, state: 'read', time, ...(yield* scanEntries(folder, entries, inodes)) };
+  return { path, state: 'read', time, modified, ...(yield* scanEntries(folder, entries, inodes)) };
 }
 
 /** Reads the entries of an open folder that have these names, as {@link scanFolder} does. The time of the folder is NaN. */
@@ -128,5 +132,11 @@ export function* scanNames(
   const missing: string[] = [];
   const entries = names.filter(scannedNames(scopeRoot, folder)).map((name) => ({ name, kind: null }));
   const scanned = yield* scanEntries(folder, entries, inodes, missing);
-  return { path, state: 'read', time: Number.NaN, ...scanned, missing };
+  let modified = Number.NaN;
+  try {
+    modified = Math.floor(fs.lstatSync(at(folder, '.')).mtimeMs / 1000);
+  } catch {
+    // The next whole reading finds it.
+  }
+  return { path, state: 'read', time: Number.NaN, modified, ...scanned, missing };
 }

@@ -14,6 +14,8 @@ export interface ScannedFolder {
    * recently that a later change may have the same time.
    */
   readonly time: number;
+  /** The modification time of the folder itself in Unix seconds, rounded down; NaN if it is not known. */
+  readonly modified: number;
   /** Separated by NUL; empty for an empty folder. */
   readonly names: string;
   /** Index into `scannedKinds`. */
@@ -50,12 +52,13 @@ export type ScanRequest =
       readonly maxDepth?: number | undefined;
       readonly isUrgent: boolean;
     }
-  /** Reads the entries of one folder that have these names. Urgent. */
+  /** Reads the entries of one folder that have these names. */
   | {
       readonly kind: 'readNames';
       readonly id: number;
       readonly path: string;
       readonly names: readonly string[];
+      readonly isUrgent: boolean;
     }
   /** Reads those of the folders whose time of change differs from `times`. */
   | {
@@ -66,13 +69,33 @@ export type ScanRequest =
     }
   /** Sets the inodes whose entries are reported whenever a folder is read. */
   | { readonly kind: 'watchFor'; readonly inodes: ReadonlySet<number> }
+  /**
+   * Watches folders for changes, besides those that are watched already, the first ones first until the limit is reached. Those that
+   * do not exist are left out.
+   */
+  | { readonly kind: 'watch'; readonly id: number; readonly paths: readonly string[] }
   /** Drops the requests that are not urgent. */
   | { readonly kind: 'cancel' };
 
-/** A message of the scanning thread: folders as they are read, and the end of each request. */
+/** The entries of a watched folder that may have changed: those with these names; null for any. */
+export type WatchedChange = readonly [path: string, names: readonly string[] | null];
+
+/** The changes in watched folders since the last report. */
+export interface WatchedChanges {
+  readonly changes: readonly WatchedChange[];
+  /** Folders that were moved or removed. Their watches, and those of the folders in them, have ended. */
+  readonly moved: readonly string[];
+  /** Whether any watched folder may have changed. */
+  readonly isOverflow: boolean;
+}
+
+/** A message of the scanning thread: folders as they are read, the end of each request, and changes of watched folders. */
 export type ScanMessage =
   | { readonly kind: 'folders'; readonly id: number; readonly folders: readonly ScannedFolder[] }
-  | { readonly kind: 'end'; readonly id: number };
+  | { readonly kind: 'end'; readonly id: number }
+  | ({ readonly kind: 'changes' } & WatchedChanges)
+  /** The operating system refuses further watches; a tenth of those of this thread was released for other programs. */
+  | { readonly kind: 'exhausted' };
 
 /** The share of its time that the scanning thread may work on requests that are not urgent. */
 export type ScanBudget = 'quarter' | 'full';
@@ -82,4 +105,6 @@ export interface ScanStart {
   readonly port: MessagePort;
   readonly scopeRoot: Pick<ScopeRoot, 'confinement' | 'root' | 'rootPaths' | 'exclusions' | 'followExternal'>;
   readonly budget: ScanBudget;
+  /** The maximum number of folders that are watched. */
+  readonly maxWatches: number;
 }

@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { maxPathBytes } from '@filestead/contract/paths/virtual-path';
 import { at } from '../paths/folder.ts';
 import { FolderCursor } from './folder-cursor.ts';
+import { TreeWatcher } from './tree-watcher.ts';
 import { changeTimeOf, scanFolder, scanNames, unreadFolder } from './scan-folder.ts';
 import {
   namesOf,
@@ -87,11 +88,34 @@ function* readNames(
   }
 }
 
+/** Watches folders. */
+function* watch(
+  start: ScanStart,
+  watcher: TreeWatcher,
+  { paths }: Extract<ScanRequest, { kind: 'watch' }>,
+): Generator<undefined, void> {
+  const cursor = new FolderCursor(start.scopeRoot);
+  try {
+    for (const path of paths) {
+      if (!watcher.hasRoom) return;
+      if (!watcher.has(path)) {
+        const folder = cursor.open(path);
+        if (typeof folder !== 'string') watcher.add(path, folder);
+      }
+      yield;
+    }
+  } finally {
+    cursor.close();
+  }
+}
+
 /** Returns the folders of a request. */
 function stepsOf(
   start: ScanStart,
-  request: Extract<ScanRequest, { kind: 'read' | 'readNames' | 'check' }>,
+  watcher: TreeWatcher,
+  request: Exclude<ScanRequest, { kind: 'watchFor' | 'cancel' }>,
 ): Running['steps'] {
+  if (request.kind === 'watch') return watch(start, watcher, request);
   if (request.kind === 'read') return read(start, request);
   return request.kind === 'readNames' ? readNames(start, request) : check(start, request);
 }
@@ -136,6 +160,10 @@ function serve(start: ScanStart): void {
   let isPausing = false;
 
   const post = (message: ScanMessage): void => port.postMessage(message);
+  const watcher = new TreeWatcher(start.maxWatches, {
+    onChanges: (changes) => post({ kind: 'changes', ...changes }),
+    onExhausted: () => post({ kind: 'exhausted' }),
+  });
   const work = (): void => {
     timer = undefined;
     isPausing = false;
@@ -183,11 +211,16 @@ function serve(start: ScanStart): void {
       for (const { steps } of background.splice(0)) steps.return();
       return;
     }
-    const isUrgent = request.kind === 'readNames' || (request.kind === 'read' && request.isUrgent);
-    (isUrgent ? urgent : background).push({ id: request.id, isUrgent, steps: stepsOf(start, request) });
+    const isUrgent = 'isUrgent' in request && request.isUrgent;
+    (isUrgent ? urgent : background).push({
+      id: request.id,
+      isUrgent,
+      steps: stepsOf(start, watcher, request),
+    });
     begin();
   });
   port.on('close', () => {
+    watcher.close();
     for (const { steps } of [...urgent.splice(0), ...background.splice(0)]) steps.return();
     parentPort?.close();
   });
