@@ -190,7 +190,8 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           renderFailure={(error, retry) => {
             const failure = statusOfError(error);
             // The folder on which the user starts has been deleted or hidden since.
-            return state?.isStart && folder !== '/' && (failure === 404 || failure === 403) ? (
+            const isGone = failure === 404 || failure === 403 || failure === 'link';
+            return state?.isStart && folder !== '/' && isGone ? (
               <Navigate to={addressOf(parentOf(folder))} state={state} replace />
             ) : (
               <ErrorScreen status={failure} onRetry={retry} headingLevel={2} />

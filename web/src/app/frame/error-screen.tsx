@@ -13,9 +13,9 @@ import { usePageTitle } from '../routes/page-title.ts';
 const statuses = [0, 403, 404, 500] as const;
 /**
  * `waiting`: an administrator has to grant the account access to files first; `denied`: the server itself has no access to the
- * file on its disk.
+ * file on its disk; `link`: the path is a link that is broken or leads outside the scope.
  */
-export type ErrorStatus = (typeof statuses)[number] | 'waiting' | 'denied';
+export type ErrorStatus = (typeof statuses)[number] | 'waiting' | 'denied' | 'link';
 
 const drawings: Readonly<Record<ErrorStatus, IllustrationName>> = {
   0: 'offline',
@@ -24,6 +24,7 @@ const drawings: Readonly<Record<ErrorStatus, IllustrationName>> = {
   500: 'broken',
   waiting: 'locked',
   denied: 'locked',
+  link: 'missing',
 };
 const titles = {
   0: 'titles.offline',
@@ -32,6 +33,7 @@ const titles = {
   500: 'titles.internal',
   waiting: 'titles.forbidden',
   denied: 'titles.forbidden',
+  link: 'titles.notFound',
 } as const;
 
 /** Returns the status of the error screen for a thrown value. Invalid paths count as not found. */
@@ -39,6 +41,7 @@ export function statusOfError(error: unknown): ErrorStatus {
   if (!(error instanceof ApiError)) return 500;
   if (error.code === 'invalid_path') return 404;
   if (error.code === 'scope_not_granted') return 'waiting';
+  if (error.code === 'external_link') return 'link';
   if (error.detail === deniedBySystem) return 'denied';
   return statuses.find((status) => status === error.status) ?? 500;
 }

@@ -31,7 +31,7 @@ test('joins the subject, the screen and the product in a title', () => {
 test.each([
   [new ApiError(0, 'no_connection'), 0],
   [new ApiError(403, 'forbidden'), 403],
-  [new ApiError(403, 'external_link'), 403],
+  [new ApiError(403, 'external_link'), 'link'],
   [new ApiError(403, 'forbidden', { detail: deniedBySystem }), 'denied'],
   [new ApiError(404, 'not_found'), 404],
   [new ApiError(400, 'invalid_path'), 404],
