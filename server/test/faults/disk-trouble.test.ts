@@ -363,6 +363,16 @@ describe('with few watches of the operating system', () => {
     expect(server.output()).not.toContain('refuses to watch');
   });
 
+  test('with the catalogue off the server saves none and watches no folder', async () => {
+    const { server, client } = await start();
+    await client.call('GET', '/resources/');
+    const off = await client.send('GET', '/find/?query=a');
+    expect(off.status).toBe(409);
+    expect(watchesOf(server)).toBe(0);
+    await server.stop();
+    expect(readdirSync(data)).not.toContain('catalogue');
+  });
+
   test('the server works without them, and reports it in one line of the log', async (context) => {
     const { server, client } = await startBeside(systemLimit - 40, context);
     await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('refuses to watch');
