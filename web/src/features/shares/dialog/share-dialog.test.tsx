@@ -195,6 +195,18 @@ test('removes the password when the switch is turned off', async () => {
   expect(screen.queryByLabelText('Password of the link')).toBeNull();
 });
 
+test('forgets a password that could not be saved when the switch is turned off', async () => {
+  serve(shareOf('one', { hasPassword: true }));
+  open();
+  await userEvent.type(await screen.findByLabelText('Password of the link'), 'plum');
+  fetched.mockResolvedValueOnce(problemResponse(500, 'internal_error'));
+  await userEvent.click(screen.getByRole('switch', { name: 'Password' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+  await waitFor(() =>
+    expect(sent().map(({ body }) => body)).toEqual([{ password: 'plum' }, { password: '' }]),
+  );
+});
+
 test('saves a typed password when the dialog is closed', async () => {
   serve(shareOf('one', { hasPassword: true }));
   open();
