@@ -241,6 +241,12 @@ test('finds no name with a typing error in a short word, or with two of them', (
   expect(pathsOf(columns, 'rxpxrt')).toEqual([]);
 });
 
+test('finds no other number for a number', () => {
+  const columns = columnsOf({ 'statement 2022': {}, 'statement 2023': {} });
+  expect(pathsOf(columns, 'statement 2023')).toEqual(['statement 2023']);
+  expect(pathsOf(columns, 'statemant 2023')).toEqual(['statement 2023']);
+});
+
 test('sorts by size, time and name', () => {
   const columns = columnsOf({
     b: { size: 1, time: 30 },

@@ -20,7 +20,7 @@ import {
   wordStart,
 } from './rank.ts';
 import { type NameScan, occursInNames, scanNames } from './scan-names.ts';
-import { isSimilar, minSimilarLetters, piecesOf } from './similar.ts';
+import { isSimilar, mayBeSimilar, piecesOf } from './similar.ts';
 
 /** A search in the catalogue. */
 export interface ColumnSearch {
@@ -339,7 +339,7 @@ class Search {
     const known = new Set(this.#heap.items().map(({ entry }) => entry));
     for (const [index, word] of words.entries()) {
       if (only !== undefined && index !== only) continue;
-      if (word.isPattern || Array.from(word.text).length < minSimilarLetters) continue;
+      if (word.isPattern || !mayBeSimilar(word.text)) continue;
       for (const piece of piecesOf(word.text)) {
         scanNames(this.#scan, Buffer.from(piece), (entry) => {
           if (entry === rootEntry || known.has(entry) || this.#columns.isRemoved(entry)) return;

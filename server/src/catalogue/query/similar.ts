@@ -1,5 +1,9 @@
 /** The fewest letters of a word for which a typing error is allowed. */
-export const minSimilarLetters = 4;
+const minSimilarLetters = 4;
+
+/** Whether a typing error is allowed in a word. A year or another number with a different digit is another one. */
+export const mayBeSimilar = (word: string): boolean =>
+  (word.match(/[\p{L}\p{M}]/gu)?.length ?? 0) >= minSimilarLetters;
 
 /** Whether a text that begins with `text` becomes one that begins with `word` by at most one typing error. */
 function startsSimilar(word: string, text: string): boolean {
