@@ -46,9 +46,13 @@ export function crowdedFolders(files) {
 /** Returns a finding for each comment that begins with a relative clause instead of the name of the thing. */
 export function vagueComments(file, text) {
   const found = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    if (/^\s*(?:\/\*\*?|\/\/|\{\/\*)\s*(?:What|Whatever|Whoever|Whose|Whom)\b/.test(line))
-      found.push(`${file}:${index + 1}: name the thing first: ${line.trim()}`);
+  const opening =
+    /(?:^|\n)[^\S\n]*(?:\/\*\*?|\/\/|\{\/\*)\s*(?:\*\s*)?(?=(?:What|Whatever|Whoever|Whose|Whom)\b)/g;
+  for (const { index, 0: start } of text.matchAll(opening)) {
+    const end = index + start.length;
+    const line = text.slice(0, end).split('\n').length;
+    const [words] = text.slice(end).split('\n', 1);
+    found.push(`${file}:${line}: name the thing first: ${words}`);
   }
   return found;
 }

@@ -77,6 +77,11 @@ test.each(['/** W1 is shown. */', '  // W2 asks.', '{/* W3 it is. */}'])(
   },
 );
 
+test('reports the line after the opening of a comment of several lines', () => {
+  const text = `/**\n * ${openings['W1']} is shown.\n */\n`;
+  expect(vagueComments('a.ts', text)).toEqual([`a.ts:2: name the thing first: ${openings['W1']} is shown.`]);
+});
+
 test('accepts comments that use such words elsewhere', () => {
   expect(
     vagueComments('a.ts', '/** Returns what was asked for. */\nconst What = 1; // Whatsoever\n'),
