@@ -1,14 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import type { FindEnd, FindRow } from '@filestead/contract/endpoints/find';
 import { startApp, type TestApp } from '../start-app.ts';
 import { type CatalogueApp, startCatalogueApp } from './catalogue-app.ts';
 
 let app: CatalogueApp;
 let token: string;
-afterEach(() => app.close());
+/** Whether the tests of a group use the same server. */
+let isShared = false;
+afterEach(async () => {
+  if (!isShared) await app.close();
+});
 
 const files = {
   '/docs/Report 2026.pdf': 'x'.repeat(100),
@@ -29,9 +33,17 @@ const paths = ({ rows }: { rows: readonly { path: string }[] }): string[] => row
 const find = async (query: string, folder = '/'): Promise<string[]> =>
   paths(await app.find(token, folder, `query=${encodeURIComponent(query)}`));
 
-describe('GET /api/find', () => {
-  it('finds entries that match all words, whole names first', async () => {
+describe('the catalogue of an unchanged tree', () => {
+  beforeAll(async () => {
+    isShared = true;
     await start();
+  });
+  afterAll(async () => {
+    isShared = false;
+    await app.close();
+  });
+
+  it('finds entries that match all words, whole names first', async () => {
     expect(await find('report')).toEqual([
       '.secret/report.key',
       'docs/old/report.txt',
@@ -46,7 +58,6 @@ describe('GET /api/find', () => {
   });
 
   it('presents entries as listings do', async () => {
-    await start();
     const listing = (await (await app.fetch('/api/resources/docs', { token })).json()) as {
       items: { name: string; size: number; modified: string; type: string; isDir: boolean }[];
     };
@@ -66,7 +77,6 @@ describe('GET /api/find', () => {
   });
 
   it('sends rows and an end line when the client accepts them', async () => {
-    await start();
     const response = await app.fetch('/api/find/?query=report&limit=2', {
       token,
       headers: { accept: 'application/x-ndjson' },
@@ -83,26 +93,7 @@ describe('GET /api/find', () => {
     ]);
   });
 
-  it('ranks entries below the open folder first, and restricts the search to it on request', async () => {
-    await start({ files: { '/a/note': '', '/b/note': '' } });
-    expect(paths(await app.find(token, '/', 'query=note&near=/b'))).toEqual(['b/note', 'a/note']);
-    expect(paths(await app.find(token, '/', 'query=note%20in:here&near=/b'))).toEqual(['b/note']);
-    expect(paths(await app.find(token, '/', 'query=note&near=/none'))).toEqual(['a/note', 'b/note']);
-  });
-
-  it('ranks what this user opened first among equal matches', async () => {
-    await start({ files: { '/a/note': '', '/b/note': '', '/b/old note': '' }, users: [{ username: 'bob' }] });
-    const opened = { paths: ['/b/note', '/b/old note'] };
-    expect((await app.fetch('/api/marks/recents', { token, method: 'POST', json: opened })).status).toBe(200);
-    // Stores them.
-    await app.fetch('/api/marks/recents', { token });
-    const found = async (user: string) => paths(await app.find(user, '/', 'query=note'));
-    expect(await found(token)).toEqual(['b/note', 'a/note', 'b/old note']);
-    expect(await found(await app.signIn('bob'))).toEqual(['a/note', 'b/note', 'b/old note']);
-  });
-
   it('sorts by size in both directions', async () => {
-    await start();
     const sorted = async (order: string): Promise<string[]> =>
       paths(await app.find(token, '/docs', `query=kind:file&sort=size&order=${order}`));
     const descending = await sorted('desc');
@@ -111,7 +102,6 @@ describe('GET /api/find', () => {
   });
 
   it('returns the expected status for bad and unusual requests', async () => {
-    await start();
     const statuses: [string, string, number][] = [
       ['a missing folder', '/api/find/none?query=a', 404],
       ['a query that is too long', `/api/find/?query=${'a'.repeat(1025)}`, 400],
@@ -135,9 +125,44 @@ describe('GET /api/find', () => {
   });
 
   it('requires a session', async () => {
-    await start();
     for (const path of ['/api/find/', '/api/totals/', '/api/map/'])
       expect((await app.fetch(path)).status).toBe(401);
+  });
+
+  it('adds up the sizes of folders', async () => {
+    const { self, rows } = await app.totals(token, '/');
+    expect(self).toMatchObject({ name: '', files: 6, folders: 5, bytes: 100 + 5 + 10 + 7 + 7 + 3 });
+    expect(rows.map(({ name, bytes }) => [name, bytes]).sort()).toEqual([
+      ['.secret', 3],
+      ['docs', 115],
+      ['photos', 14],
+    ]);
+    const map = await app.map(token, '/', 'depth=1&limit=2');
+    expect(map.self).toMatchObject({ path: '', bytes: 132, rest: { bytes: 3, files: 1 } });
+    expect(map.rows.map(({ path, bytes }) => [path, bytes])).toEqual([
+      ['docs', 115],
+      ['photos', 14],
+    ]);
+  });
+});
+
+describe('GET /api/find', () => {
+  it('ranks entries below the open folder first, and restricts the search to it on request', async () => {
+    await start({ files: { '/a/note': '', '/b/note': '' } });
+    expect(paths(await app.find(token, '/', 'query=note&near=/b'))).toEqual(['b/note', 'a/note']);
+    expect(paths(await app.find(token, '/', 'query=note%20in:here&near=/b'))).toEqual(['b/note']);
+    expect(paths(await app.find(token, '/', 'query=note&near=/none'))).toEqual(['a/note', 'b/note']);
+  });
+
+  it('ranks what this user opened first among equal matches', async () => {
+    await start({ files: { '/a/note': '', '/b/note': '', '/b/old note': '' }, users: [{ username: 'bob' }] });
+    const opened = { paths: ['/b/note', '/b/old note'] };
+    expect((await app.fetch('/api/marks/recents', { token, method: 'POST', json: opened })).status).toBe(200);
+    // Stores them.
+    await app.fetch('/api/marks/recents', { token });
+    const found = async (user: string) => paths(await app.find(user, '/', 'query=note'));
+    expect(await found(token)).toEqual(['b/note', 'a/note', 'b/old note']);
+    expect(await found(await app.signIn('bob'))).toEqual(['a/note', 'b/note', 'b/old note']);
   });
 
   it('omits results that do not exist any more, and removes them from the catalogue', async () => {
@@ -177,23 +202,6 @@ describe('GET /api/find', () => {
 });
 
 describe('GET /api/totals and /api/map', () => {
-  it('add up the sizes of folders', async () => {
-    await start();
-    const { self, rows } = await app.totals(token, '/');
-    expect(self).toMatchObject({ name: '', files: 6, folders: 5, bytes: 100 + 5 + 10 + 7 + 7 + 3 });
-    expect(rows.map(({ name, bytes }) => [name, bytes]).sort()).toEqual([
-      ['.secret', 3],
-      ['docs', 115],
-      ['photos', 14],
-    ]);
-    const map = await app.map(token, '/', 'depth=1&limit=2');
-    expect(map.self).toMatchObject({ path: '', bytes: 132, rest: { bytes: 3, files: 1 } });
-    expect(map.rows.map(({ path, bytes }) => [path, bytes])).toEqual([
-      ['docs', 115],
-      ['photos', 14],
-    ]);
-  });
-
   it('count only entries that the user may list', async () => {
     await start({
       users: [
