@@ -145,6 +145,7 @@ export default defineConfig({
         test: { ...web.test, name: 'web streams', include: streamTests },
       },
     ],
-    maxWorkers: 2,
+    // Much of the server's tests is waiting: for the disk, for processes that start and end. Three workers keep two cores busy.
+    maxWorkers: 3,
   },
 });

@@ -30,8 +30,9 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '../test-results',
   fullyParallel: false,
-  // The tests wait more than they compute: two workers take half of the time on two cores, more would not help.
-  workers: 2,
+  // Each test waits for a third of its time, and the page, the server and the test often for one another: three workers
+  // keep two cores busy.
+  workers: 3,
   // A shared machine may stall for seconds; a test that needed a second attempt is named in the summary of `npm test`.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 180_000,
