@@ -96,7 +96,7 @@ export const placeScreens: readonly Screen[] = [
     as: 'user',
     open: async ({ page, go }) => {
       await go('/files/Notes/plan.md');
-      await page.getByRole('heading', { name: 'Plan' }).waitFor();
+      await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor();
     },
   },
   {
