@@ -1,4 +1,5 @@
 import { growColumn } from '../grow-column.ts';
+import type { SavedFolders } from './saved-columns.ts';
 
 /** The sum of the entries below a folder, without the folder itself. */
 export interface Totals {
@@ -78,5 +79,43 @@ export class FolderColumns {
     this.checked = growColumn(this.checked, length, reserved);
     this.all.grow(length, reserved);
     this.plain.grow(length, reserved);
+  }
+
+  /** The columns to be saved. They share the memory of this object. */
+  data(): SavedFolders {
+    const { count, all, plain } = this;
+    return {
+      runStarts: this.runStarts.subarray(0, count),
+      runEnds: this.runEnds.subarray(0, count),
+      folderTimes: this.times.subarray(0, count),
+      checked: this.checked.subarray(0, count),
+      allBytes: all.bytes.subarray(0, count),
+      allBlocks: all.blocks.subarray(0, count),
+      allFiles: all.files.subarray(0, count),
+      allFolders: all.folders.subarray(0, count),
+      plainBytes: plain.bytes.subarray(0, count),
+      plainBlocks: plain.blocks.subarray(0, count),
+      plainFiles: plain.files.subarray(0, count),
+      plainFolders: plain.folders.subarray(0, count),
+    };
+  }
+
+  /** Copies saved columns, except `entries`, which are not saved. */
+  restore(data: SavedFolders, reserved: number): void {
+    this.count = data.runEnds.length;
+    this.grow(this.count, reserved);
+    this.runStarts.set(data.runStarts);
+    this.runEnds.set(data.runEnds);
+    this.times.set(data.folderTimes);
+    this.checked.set(data.checked);
+    const { all, plain } = this;
+    all.bytes.set(data.allBytes);
+    all.blocks.set(data.allBlocks);
+    all.files.set(data.allFiles);
+    all.folders.set(data.allFolders);
+    plain.bytes.set(data.plainBytes);
+    plain.blocks.set(data.plainBlocks);
+    plain.files.set(data.plainFiles);
+    plain.folders.set(data.plainFolders);
   }
 }

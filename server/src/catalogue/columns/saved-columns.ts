@@ -1,5 +1,5 @@
-/** The columns of a catalogue as they are in its file. */
-export interface SavedColumns {
+/** The columns of all entries. */
+export interface SavedEntries {
   readonly names: Uint8Array;
   readonly caseBits: Uint8Array;
   readonly originals: Uint8Array;
@@ -11,6 +11,10 @@ export interface SavedColumns {
   readonly blocks: Uint32Array<ArrayBuffer>;
   readonly times: Uint32Array<ArrayBuffer>;
   readonly flags: Uint8Array<ArrayBuffer>;
+}
+
+/** The columns of folders. */
+export interface SavedFolders {
   readonly runStarts: Uint32Array;
   readonly runEnds: Uint32Array;
   readonly folderTimes: Float64Array;
@@ -23,6 +27,10 @@ export interface SavedColumns {
   readonly plainBlocks: Float64Array;
   readonly plainFiles: Uint32Array;
   readonly plainFolders: Uint32Array;
+}
+
+/** The columns of a catalogue as they are in its file. */
+export interface SavedColumns extends SavedEntries, SavedFolders {
   /** {@link SavedRest} as JSON. */
   readonly rest: Uint8Array;
 }
