@@ -121,6 +121,8 @@ export class JobRecord {
 
   /** Notifies the listener of a change. */
   changed(): void {
+    // A job of one large folder makes progress long before its item ends.
+    if (this.entriesDone > this.#shownEntries || this.bytesDone > this.#shownBytes) this.stalledAttempts = 0;
     this.#onChange(this);
   }
 

@@ -165,6 +165,18 @@ test('a job that makes no progress in three runs of the server fails', async () 
   expect(readdirSync(root)).toEqual(['photos']);
 });
 
+test('a job of one large folder ends although more runs of the server are interrupted than may make no progress', async () => {
+  makeTree('photos');
+  const { id } = await createJob({ kind: 'copy', items: [{ from: '/photos', to: '/copy' }] });
+  for (let interruption = 1; interruption <= 5; interruption++) {
+    const { endedAt } = await until(id, ({ entries }) => entries.done > interruption * 20);
+    expect(endedAt).toBeNull();
+    await restart();
+  }
+  expect(await whenEnded(id)).toMatchObject({ state: 'done', attempt: 6 });
+  expect(inodesOf(join(root, 'copy')).size).toBe(manyFiles);
+});
+
 test('a job of a user who was deleted or lost a permission meanwhile does nothing', async () => {
   makeTree('photos');
   const alice = await app.createUser({ username: 'alice' });
