@@ -1,3 +1,4 @@
+import { sameNames } from '../disk.ts';
 import type { ScopeRoot } from '../paths/locate.ts';
 import { traverse, type TraverseOptions, type TreeFolder } from './traverse.ts';
 
@@ -19,9 +20,15 @@ export async function assertTreeAllowed(
     for (const names of folders) assertAllowed(names);
     if (!folders.some(mayDenyBelow)) return;
   }
+  const distinct = prefixes.filter(
+    (names, index) => prefixes.findIndex((earlier) => sameNames(earlier, names)) === index,
+  );
+  // Unless links are followed, names below the top are the same in both paths if those of the top are.
+  const others =
+    options.followLinks === true ? distinct : distinct.filter((names) => !sameNames(names, top.names));
   const check = (real: readonly string[], relative: readonly string[]): void => {
     assertAllowed(real);
-    for (const prefix of prefixes) assertAllowed([...prefix, ...relative]);
+    for (const prefix of others) assertAllowed([...prefix, ...relative]);
   };
   for await (const event of traverse(scopeRoot, top, options)) {
     const { names, relative } = event.at;
