@@ -2,6 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { measureKilledJob } from './keeping/killed-job.ts';
+import { measureLargeFolders } from './keeping/large-folders.ts';
+import { measureListInPage } from './keeping/list-in-page.ts';
 import { measureStartsAfterCrash } from './keeping/start-after-crash.ts';
 import type { Row } from './measure.ts';
 
@@ -37,10 +40,14 @@ const maxPlaceRenameMs = 20;
 /** The number of records of the measured index. */
 const rebuiltRecords = process.env.FILESTEAD_BENCH_RECORDS ?? '200000';
 
+/** The number of files of the folders that are removed forever, and copied by a job that is killed. */
+const largeFiles = Number(process.env.FILESTEAD_BENCH_FILES ?? '100000');
+
 const asMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 
 /** The measurements of replacing files, with and without a version, and of a list of versions. */
-type ReplacementKey = 'smallKeptMs' | 'smallPlainMs' | 'largeKeptMs' | 'largePlainMs' | 'listMs';
+type ReplacementKey =
+  'newKeptMs' | 'newPlainMs' | 'smallKeptMs' | 'smallPlainMs' | 'largeKeptMs' | 'largePlainMs' | 'listMs';
 
 /** Measures moving entries to the trash on the disk storage, without HTTP, against unlinking them. */
 export async function measureTrash(root: string): Promise<Row[]> {
@@ -127,6 +134,13 @@ export async function measureTrash(root: string): Promise<Row[]> {
     listRow('as NDJSON', wholeMs, maxList.whole),
     listRow('longest turn of the event loop', turnMs, maxList.turn),
     {
+      measurement: 'versions, a new file of 4 KiB',
+      ours: asMs(measured.newKeptMs),
+      reference: `${asMs(measured.newPlainMs)} without versions`,
+      ratio: measured.newKeptMs / measured.newPlainMs,
+      limit: '≤ 1.02',
+    },
+    {
       measurement: 'versions, 4 KiB replaced',
       ours: asMs(measured.smallKeptMs),
       reference: `${asMs(measured.smallPlainMs)} without a version`,
@@ -180,5 +194,8 @@ export async function measureTrash(root: string): Promise<Row[]> {
       ratio: index.renameMs / maxPlaceRenameMs,
       limit: '≤ 1',
     },
+    ...(await measureListInPage(join(root, 'trash-page'))),
+    ...(await measureLargeFolders(join(root, 'trash-folders'), largeFiles)),
+    ...(await measureKilledJob(join(root, 'trash-killed'), largeFiles)),
   ];
 }

@@ -1,11 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '../../e2e/support/product.ts';
 
-interface ListedJob {
+/** A job as the list describes it. */
+export interface ListedJob {
   readonly id: string;
   readonly state: string;
   readonly endedAt: number | null;
   readonly items: { readonly done: number; readonly failed: number };
+  readonly entries: { readonly done: number };
+}
+
+/** Ends the process of a product without notice, and waits until it has ended. */
+export async function kill({ pid }: Pick<Product, 'pid'>): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await sleep(5);
+  }
 }
 
 /** Starts a job, and resolves to its state once it has ended. Throws if an item failed. */

@@ -1,8 +1,8 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Product, signInByApi, startProduct } from '../../e2e/support/product.ts';
+import { signInByApi, startProduct } from '../../e2e/support/product.ts';
 import { median } from '../measure.ts';
-import { runJob } from './run-job.ts';
+import { kill, runJob } from './run-job.ts';
 
 const files = 10_000;
 const rounds = 5;
@@ -16,19 +16,6 @@ export interface StartsAfterCrash {
   readonly unknownMs: number;
   /** First rows of the trash, when the index has none of the records. */
   readonly listedMs: number;
-}
-
-/** Ends the process without notice. */
-async function kill({ pid }: Product): Promise<void> {
-  process.kill(pid, 'SIGKILL');
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 /** Measures a start on a copy of `data`, and until the trash answers with `expected` entries. */

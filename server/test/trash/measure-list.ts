@@ -1,14 +1,13 @@
 // Measures the list of a trash with 100,000 entries as NDJSON, without HTTP, and prints one line of JSON. Started by
 // `npm run bench -- trash`. Usage: tsx measure-list.ts FOLDER (an empty folder for the database)
 import { join } from 'node:path';
-import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../../src/access/user-context.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import type { StoredKept } from '../../src/database/trash-repository.ts';
 import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { narrowTo } from '../../src/storage/views/narrow-to.ts';
 import { trashAsRows } from '../../src/trash/list-trash.ts';
 import { TrashView } from '../../src/trash/trash-view.ts';
+import { addEntries } from './many-entries.ts';
 
 /** The medians of the rounds, in milliseconds. */
 interface ListMeasurements {
@@ -19,32 +18,11 @@ interface ListMeasurements {
 }
 
 const entries = 100_000;
-const folders = 1_000;
-const batchSize = 1_000;
 const rounds = 5;
-
-const stored = (index: number): StoredKept => ({
-  id: String(index).padStart(22, 'A'),
-  store: virtualPath('/'),
-  folder: '2026-11-22T10',
-  storedName: String(index),
-  originalPath: virtualPath(`/folder ${index % folders}/sub/file ${index}.txt`),
-  kind: 'file',
-  size: index,
-  modifiedNs: '1000000000000000000',
-  keptAt: 1_000_000 + index,
-  operation: 'bench',
-  act: 'delete',
-  userId: 1,
-  session: null,
-});
 
 const [folder = ''] = process.argv.slice(2);
 const database = await openDatabase(join(folder, 'trash.db'));
-for (let first = 0; first < entries; first += batchSize) {
-  const batch = Array.from({ length: batchSize }, (_, index) => stored(first + index));
-  await database.trash.add(batch, (name) => name);
-}
+await addEntries(database.trash, entries, 1_000_000);
 const perm = { admin: false, create: true, purge: true, download: true } as UserContext['user']['perm'];
 const userContext = { user: { id: 1, perm }, sessionId: 'bench' } as UserContext;
 const storage = narrowTo(await openMemoryStorage(), { allows: () => true, hideDotfiles: true, can: perm });

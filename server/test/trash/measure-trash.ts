@@ -31,6 +31,9 @@ interface TrashMeasurements {
   readonly smallKeptMs: number;
   readonly largePlainMs: number;
   readonly largeKeptMs: number;
+  /** Writing a new file of 4 KiB on a server without and with versions. */
+  readonly newPlainMs: number;
+  readonly newKeptMs: number;
   /** Reading 1,000 versions of a file from the index. */
   readonly listMs: number;
 }
@@ -125,6 +128,29 @@ async function measureOverwrites(storage: Storage, bytes: number, count: number)
   return { plainMs: median(plain), keptMs: median(kept) };
 }
 
+/** Creates files of 4 KiB alternately with and without the wish to keep what they replace, which is nothing. */
+async function measureCreations(storage: Storage, count: number): Promise<Overwrites> {
+  const content = Buffer.alloc(4 * 1024, 'x');
+  fs.mkdirSync(join(root, 'new'));
+  const create = (index: number, keep: KeepCause | null): Promise<unknown> => {
+    const source = (async function* () {
+      yield content;
+    })();
+    return storage.write(virtualPath(`/new/${index}.bin`), source, {
+      mode: 'either',
+      announcedBytes: content.length,
+      keep,
+    });
+  };
+  const plain: number[] = [];
+  const kept: number[] = [];
+  for (let round = 0; round < count; round++) {
+    plain.push(await timed(() => create(2 * round, null)));
+    kept.push(await timed(() => create(2 * round + 1, newCause())));
+  }
+  return { plainMs: median(plain), keptMs: median(kept) };
+}
+
 /** The median duration of reading 1,000 versions of a file, among 100,000 of other files. */
 async function measureList(): Promise<number> {
   const database = await openDatabase(':memory:');
@@ -198,6 +224,7 @@ async function measure(storage: Storage): Promise<TrashMeasurements> {
   }
   const small = await measureOverwrites(storage, 4 * 1024, 400);
   const large = await measureOverwrites(storage, 1024 * 1024, 60);
+  const creations = await measureCreations(storage, 600);
   return {
     folderMs,
     renameMs,
@@ -212,6 +239,8 @@ async function measure(storage: Storage): Promise<TrashMeasurements> {
     smallKeptMs: small.keptMs,
     largePlainMs: large.plainMs,
     largeKeptMs: large.keptMs,
+    newPlainMs: creations.plainMs,
+    newKeptMs: creations.keptMs,
     listMs: await measureList(),
   };
 }
