@@ -17,24 +17,14 @@ const statuses = [0, 403, 404, 500] as const;
  */
 export type ErrorStatus = (typeof statuses)[number] | 'waiting' | 'denied' | 'link';
 
-const drawings: Readonly<Record<ErrorStatus, IllustrationName>> = {
-  0: 'offline',
-  403: 'locked',
-  404: 'missing',
-  500: 'broken',
-  waiting: 'locked',
-  denied: 'locked',
-  link: 'missing',
+/** The drawing and the title of the page; by default those of a missing permission. */
+const appearances: Partial<Record<ErrorStatus, readonly [IllustrationName, PageTitle]>> = {
+  0: ['offline', 'offline'],
+  404: ['missing', 'notFound'],
+  500: ['broken', 'internal'],
+  link: ['missing', 'notFound'],
 };
-const titles = {
-  0: 'titles.offline',
-  403: 'titles.forbidden',
-  404: 'titles.notFound',
-  500: 'titles.internal',
-  waiting: 'titles.forbidden',
-  denied: 'titles.forbidden',
-  link: 'titles.notFound',
-} as const;
+type PageTitle = 'offline' | 'notFound' | 'internal' | 'forbidden';
 
 /** Returns the status of the error screen for a thrown value. Invalid paths count as not found. */
 export function statusOfError(error: unknown): ErrorStatus {
@@ -59,11 +49,12 @@ export interface ErrorScreenProps {
 /** An error screen: the problem, its consequences and the next step. */
 export function ErrorScreen({ status, onRetry, needsReload = false, headingLevel = 1 }: ErrorScreenProps) {
   const { t } = useTranslation('app');
-  usePageTitle(t(titles[status]));
+  const [drawing, title] = appearances[status] ?? ['locked', 'forbidden'];
+  usePageTitle(t(`titles.${title}`));
   return (
     <div className={styles.screen}>
       <EmptyState
-        illustration={drawings[status]}
+        illustration={drawing}
         title={t(`errors.${status}.message`)}
         headingLevel={headingLevel}
         actions={
