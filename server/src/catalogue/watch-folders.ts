@@ -33,7 +33,7 @@ export class WatchedFolders {
 
   /** Watches the folders of the whole catalogue. */
   watchAll(): void {
-    if (this.#limit > 0) this.#watch(this.#latest(), (path) => this.#timeOf(path));
+    if (this.#limit > 0) this.#watchEntries(this.#host.columns(), this.#latest(), 0);
   }
 
   /** Records new folders for {@link watchAdded}. */
@@ -56,28 +56,29 @@ export class WatchedFolders {
   /** Watches the recorded folders. */
   watchAdded(): void {
     if (this.#added.size === 0) return;
-    const paths = [...this.#added];
-    this.#added.clear();
+    const paths = [...this.#added].slice(0, foldersPerRequest);
+    for (const path of paths) this.#added.delete(path);
     // Also a size may have changed since they were read.
-    this.#watch(paths, () => Number.NaN);
+    const next = (): void => (this.#added.size > 0 ? this.watchAdded() : this.#host.onIdle());
+    this.#watch(paths, () => Number.NaN, next);
   }
 
-  /** Returns the paths of the folders that were changed last, as many as may be watched. */
-  #latest(): string[] {
+  /** Returns the folders that were changed last, as many as may be watched. */
+  #latest(): Uint32Array {
     const columns = this.#host.columns();
-    let found: number[] = [];
-    for (const entry of columns.depthFirst())
-      if (columns.isFolder(entry) && !columns.isRemoved(entry)) found.push(entry);
-    if (found.length > this.#limit) {
-      const { times } = columns.folders;
-      // A time that is not known is that of a recent change.
-      const timeOf = (entry: number): number => {
-        const time = times[columns.slotOf(entry)] ?? Number.NaN;
-        return entry === rootEntry || Number.isNaN(time) ? Infinity : time;
-      };
-      found = found.sort((a, b) => (timeOf(b) > timeOf(a) ? 1 : -1)).slice(0, this.#limit);
-    }
-    return found.map((entry) => columns.pathOf(entry));
+    const found = new Uint32Array(columns.count);
+    let count = 0;
+    for (let entry = 0; entry < columns.count; entry++)
+      if (columns.isFolder(entry) && !columns.isRemoved(entry)) found[count++] = entry;
+    const folders = found.slice(0, count);
+    if (count <= this.#limit) return folders;
+    // A time that is not known is that of a recent change.
+    const timeOf = (entry: number): number => {
+      const time = columns.folders.times[columns.slotOf(entry)] ?? Number.NaN;
+      return entry === rootEntry || Number.isNaN(time) ? Infinity : time;
+    };
+    const oldest = Float64Array.from(folders, timeOf).sort()[count - this.#limit] ?? 0;
+    return folders.filter((entry) => timeOf(entry) >= oldest).slice(0, this.#limit);
   }
 
   /** The time of a folder's last change in the catalogue; NaN if it is not known. */
@@ -88,18 +89,21 @@ export class WatchedFolders {
     return columns.folders.times[columns.slotOf(entry)] ?? Number.NaN;
   }
 
-  #watch(paths: readonly string[], timeOf: (path: string) => number, from = 0): void {
-    const part = paths.slice(from, from + foldersPerRequest);
-    if (part.length === 0) {
-      this.#host.onIdle();
-      return;
-    }
+  /** Watches folders of the catalogue. Begins again if they have other numbers meanwhile: those that are watched cost little. */
+  #watchEntries(columns: Columns, entries: Uint32Array, from: number): void {
+    if (this.#host.columns() !== columns) return this.watchAll();
+    const part = entries.subarray(from, from + foldersPerRequest);
+    const present = [...part].filter((entry) => columns.isFolder(entry) && !columns.isRemoved(entry));
+    const paths = present.map((entry) => columns.pathOf(entry));
+    const next = (): void => this.#watchEntries(columns, entries, from + foldersPerRequest);
+    if (part.length === 0) this.#host.onIdle();
+    else this.#watch(paths, (path) => this.#timeOf(path), next);
+  }
+
+  #watch(paths: readonly string[], timeOf: (path: string) => number, onEnd: () => void): void {
     const { folders, compare } = this.#host;
-    folders.watch(part, () => {
-      folders.check(part, Float64Array.from(part, timeOf), {
-        onFolder: compare,
-        onEnd: () => this.#watch(paths, timeOf, from + foldersPerRequest),
-      });
+    folders.watch(paths, () => {
+      folders.check(paths, Float64Array.from(paths, timeOf), { onFolder: compare, onEnd });
     });
   }
 }

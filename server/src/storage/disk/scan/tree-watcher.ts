@@ -69,7 +69,7 @@ export class TreeWatcher {
       const watcher = fs.watch(at(folder, ownName), { encoding: 'buffer', persistent: false }, (kind, raw) =>
         this.#onEvent(id, kind, raw === null ? ownName : textOfRaw(raw)),
       );
-      watcher.on('error', () => this.#onEvent(id, 'rename', ownName));
+      watcher.on('error', this.#onError);
       this.#ids.set(path, id);
       this.#watched.set(id, { path, watcher, reportedAt: -Infinity });
     } catch (error) {
@@ -96,6 +96,12 @@ export class TreeWatcher {
     }
     this.#timer ??= setTimeout(() => this.#report(), collectMs);
   }
+
+  /** One function for all watches: tens of thousands would take some megabytes. Which folder may have changed is not known. */
+  readonly #onError = (): void => {
+    this.#isOverflow = true;
+    this.#timer ??= setTimeout(() => this.#report(), collectMs);
+  };
 
   #report(): void {
     this.#timer = undefined;
