@@ -8,7 +8,8 @@ import { filesText, folderName } from '../feedback/files-text.ts';
 import { toastDone } from '../feedback/toasts.ts';
 import { watchJobs } from './follow-jobs.ts';
 import { isActive, findNote, useJobs } from './job-store.ts';
-import { forgetJob, isOwnJob } from './run-job.ts';
+import { isOwnJob } from './own-jobs.ts';
+import { forgetJob } from './run-job.ts';
 
 /** The channel on which a page notifies the other pages of the browser that it has started a job. */
 const channelName = 'filestead jobs';

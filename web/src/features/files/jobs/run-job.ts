@@ -17,6 +17,7 @@ import type { ManyOutcome } from '../entries/run-many.ts';
 import { filesText } from '../feedback/files-text.ts';
 import { applyJobs, addJob, whenEnded } from './follow-jobs.ts';
 import { isActive, saveNote, useJobs, type JobNote } from './job-store.ts';
+import { addOwnJob } from './own-jobs.ts';
 
 interface JobRun<T> {
   readonly kind: Exclude<RequestedJobKind, 'checksum' | 'duplicates'>;
@@ -96,7 +97,7 @@ export async function beginJob(request: JobRequest, note: JobNote): Promise<void
 export async function followJob(job: Job, note: JobNote): Promise<JobDetails> {
   saveNote(job.id, note);
   const end = new Promise<Job | null>((resolve) => {
-    ownJobs.add(job.id);
+    addOwnJob(job.id);
     whenEnded(job.id, resolve);
   });
   addJob(job);
@@ -106,10 +107,6 @@ export async function followJob(job: Job, note: JobNote): Promise<JobDetails> {
   await forgetJob(job.id);
   return details;
 }
-
-/** Jobs whose results this page handles, so that it does not report them otherwise. */
-const ownJobs = new Set<string>();
-export const isOwnJob = (id: string): boolean => ownJobs.has(id);
 
 /** Stops a job, or removes one that has ended. Does nothing for a job that is already forgotten. Throws nothing. */
 export async function forgetJob(id: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Job } from '@filestead/contract/jobs';
 import type { Task } from '../feedback/tasks.ts';
 import { isActive } from './job-store.ts';
 import type { Report } from './reports.ts';
-import { isOwnJob } from './run-job.ts';
+import { isOwnJob } from './own-jobs.ts';
 
 interface TrayContent {
   readonly tasks: readonly Task[];
