@@ -7,7 +7,7 @@ test.each([1, 2, 3])(
   async (seed) => {
     const { entries, wrongWatched, wrongNames, wrongEntries } = await compareWithWalk({
       seed,
-      operations: 600,
+      operations: 450,
     });
     expect(entries).toBeGreaterThan(50);
     expect(wrongWatched).toEqual([]);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { KeptEntry } from '../kept/kept-entries.ts';
 import type { Storage } from '../storage.ts';
 import { installCrashSwitch } from '../testing/crash-switch.ts';
@@ -15,6 +15,11 @@ const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
 });
+
+/** The calls of the process, which other files of tests share, as they are without a crash. */
+let restoreCalls = (): void => undefined;
+// A test that takes too long does not come to its end.
+afterEach(() => restoreCalls());
 
 /** Every content is unique, so that a lost or doubled file is found anywhere. */
 const files = {
@@ -157,6 +162,10 @@ async function crashAt(operation: Interruptible, point: number): Promise<number>
       throw Object.assign(new Error('no links'), { code: 'EPERM' });
     }) as unknown as typeof link;
   const power = installCrashSwitch();
+  restoreCalls = () => {
+    power.remove();
+    syscalls.link = link;
+  };
   let calls: number;
   let isDone = false;
   try {
