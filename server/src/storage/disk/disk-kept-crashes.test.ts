@@ -180,7 +180,8 @@ async function crashAt(operation: Interruptible, point: number): Promise<number>
     );
     await Promise.race([run, power.off]);
     calls = power.count;
-    if (!power.isOff) await storage.close();
+    // Calls of the background may come so late that this is the one that does not return.
+    if (!power.isOff) await Promise.race([storage.close(), power.off]);
   } finally {
     power.remove();
   }
