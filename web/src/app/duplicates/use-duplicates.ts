@@ -6,9 +6,9 @@ import { useCallback, useEffect, useState } from 'react';
 import { isAbort, isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
-import { watchJobs } from '../../features/files/jobs/follow-jobs.ts';
 import { isActive, useJobs } from '../../features/files/jobs/job-store.ts';
-import { beginJob, forgetJob } from '../../features/files/jobs/run-job.ts';
+import { forgetJob, watchJobs } from '../../features/files/jobs/follow-jobs.ts';
+import { beginJob } from '../../features/files/jobs/run-job.ts';
 
 /** The interval at which groups are requested during a search, in ms. */
 const whileRunningMs = 2000;

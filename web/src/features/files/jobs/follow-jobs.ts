@@ -1,4 +1,4 @@
-import { getJob, listJobs, type Job, type JobEvent } from '@filestead/contract/jobs';
+import { cancelJob, getJob, listJobs, type Job, type JobEvent } from '@filestead/contract/jobs';
 import { call, isApiError } from '../../../api/call.ts';
 import { currentToken, subscribeToToken } from '../../../api/token-store.ts';
 import { applyJobEvent, forgetJobs, isActive, useJobs } from './job-store.ts';
@@ -135,4 +135,12 @@ function reset(): void {
   listenersById.clear();
   forgetJobs();
   wasSignedOut = true;
+}
+
+/** Stops a job, or removes one that has ended. Does nothing for a job that is already forgotten. Throws nothing. */
+export async function forgetJob(id: string): Promise<void> {
+  await call(cancelJob, { params: { id } }).catch(() => undefined);
+  const job = useJobs.getState().jobs.find((candidate) => candidate.id === id);
+  // Events may no longer be followed. A job that was active is reported once it has stopped.
+  if (job && !isActive(job)) applyJobs({ event: 'removed', data: { id } });
 }

@@ -6,10 +6,9 @@ import { announceChange, foldersOf } from '../entries/changes.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { filesText, folderName } from '../feedback/files-text.ts';
 import { toastDone } from '../feedback/toasts.ts';
-import { watchJobs } from './follow-jobs.ts';
+import { forgetJob, watchJobs } from './follow-jobs.ts';
 import { isActive, findNote, useJobs } from './job-store.ts';
 import { isOwnJob } from './own-jobs.ts';
-import { forgetJob } from './run-job.ts';
 
 /** The channel on which a page notifies the other pages of the browser that it has started a job. */
 const channelName = 'filestead jobs';

@@ -1,6 +1,5 @@
 import { errorStatus } from '@filestead/contract/errors';
 import {
-  cancelJob,
   createJob,
   getJob,
   type Job,
@@ -15,8 +14,8 @@ import { ApiError, call } from '../../../api/call.ts';
 import { RefusedError } from '../feedback/failure.ts';
 import type { ManyOutcome } from '../entries/run-many.ts';
 import { filesText } from '../feedback/files-text.ts';
-import { applyJobs, addJob, whenEnded } from './follow-jobs.ts';
-import { isActive, saveNote, useJobs, type JobNote } from './job-store.ts';
+import { addJob, forgetJob, whenEnded } from './follow-jobs.ts';
+import { saveNote, type JobNote } from './job-store.ts';
 import { addOwnJob } from './own-jobs.ts';
 
 interface JobRun<T> {
@@ -106,12 +105,4 @@ export async function followJob(job: Job, note: JobNote): Promise<JobDetails> {
   // The caller has the results now, and reports the failures.
   await forgetJob(job.id);
   return details;
-}
-
-/** Stops a job, or removes one that has ended. Does nothing for a job that is already forgotten. Throws nothing. */
-export async function forgetJob(id: string): Promise<void> {
-  await call(cancelJob, { params: { id } }).catch(() => undefined);
-  const job = useJobs.getState().jobs.find((candidate) => candidate.id === id);
-  // Events may no longer be followed. A job that was active is reported once it has stopped.
-  if (job && !isActive(job)) applyJobs({ event: 'removed', data: { id } });
 }

@@ -14,7 +14,8 @@ import { toastFailure } from '../feedback/toasts.ts';
 import { ReportRow } from './report-row.tsx';
 import { useReports, type Report } from './reports.ts';
 import { findNote, remainingSeconds, progressOf, useJobs, type Milestone } from './job-store.ts';
-import { beginJob, forgetJob } from './run-job.ts';
+import { forgetJob } from './follow-jobs.ts';
+import { beginJob } from './run-job.ts';
 import { activeJobs, failedJobs } from './tray-content.ts';
 import styles from './tray-panel.module.css';
 
