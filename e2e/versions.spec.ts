@@ -108,6 +108,7 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     await question.getByRole('button', { name: 'Delete forever' }).click();
     await expect(dialog.getByRole('option')).toHaveCount(2);
     await expect(question).toHaveCount(0);
+    await expect(dialog.getByRole('option', { selected: true })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(dialogOf(page)).toHaveCount(0);
     await page.keyboard.press('Control+z');
