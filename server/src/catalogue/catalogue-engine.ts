@@ -42,6 +42,9 @@ export interface EngineHost extends RequestHost {
   readonly after: (delayMs: number, work: () => void) => () => void;
 }
 
+/** The path of the folder that contains `path`. */
+const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+
 type Change = Extract<ToCatalogue, { kind: 'changed' | 'changedNames' | 'moved' }>;
 
 /**
@@ -328,7 +331,7 @@ export class CatalogueEngine {
   /** Reads a folder that another program has moved or removed: another one may have its path. */
   #readMoved(path: string): void {
     this.#folders.read(
-      [path.slice(0, Math.max(path.lastIndexOf('/'), 0))],
+      [folderOf(path)],
       { isDeep: false, isUrgent: false },
       {
         onFolder: (folder) => this.#compare(folder, false),
@@ -401,14 +404,14 @@ export class CatalogueEngine {
 
   #nearestFolder(path: string): string {
     let at = path;
-    while (at !== '' && !this.#isFolder(at)) at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
+    while (at !== '' && !this.#isFolder(at)) at = folderOf(at);
     return at;
   }
 
   #move(from: string, to: string): void {
     const columns = this.#columns;
     const entry = columns.locate(namesOf(from));
-    const parentPath = to.slice(0, Math.max(to.lastIndexOf('/'), 0));
+    const parentPath = folderOf(to);
     const parent = columns.locate(namesOf(parentPath));
     const canMove =
       !this.#isSweeping &&
@@ -425,7 +428,7 @@ export class CatalogueEngine {
       this.#watched.watchAdded();
       this.#changed();
     }
-    this.#readChanged([from.slice(0, Math.max(from.lastIndexOf('/'), 0)), parentPath], false);
+    this.#readChanged([folderOf(from), parentPath], false);
     // A reading in progress may be about to read the contents under the old path.
     if ((!canMove || this.#deepReads > 0) && this.#isFolder(to)) this.#readDeep([to], true);
   }

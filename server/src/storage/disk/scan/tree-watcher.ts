@@ -94,13 +94,17 @@ export class TreeWatcher {
         if (this.#collector.endIteration([])) this.#isOverflow = true;
       });
     }
+    this.#reportSoon();
+  }
+
+  #reportSoon(): void {
     this.#timer ??= setTimeout(() => this.#report(), collectMs);
   }
 
   /** One function for all watches: tens of thousands would take some megabytes. Which folder may have changed is not known. */
   readonly #onError = (): void => {
     this.#isOverflow = true;
-    this.#timer ??= setTimeout(() => this.#report(), collectMs);
+    this.#reportSoon();
   };
 
   #report(): void {
@@ -117,8 +121,9 @@ export class TreeWatcher {
         watched.reportedAt = now;
         changes.push([watched.path, null]);
       } else {
+        // Changes of other folders do not wait for it.
         this.#collector.addAny(id);
-        this.#timer ??= setTimeout(() => this.#report(), wholeFolderMs);
+        this.#reportSoon();
       }
     }
     for (const path of moved) this.#endBelow(path);
