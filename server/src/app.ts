@@ -496,7 +496,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     contents,
     clock,
     marksOf: marks.byPlace,
-    recentsOf: marks.used,
     views: { typeOf: listedTypeOf, formatModified },
   });
   registerSpace(app, { route, ...targetOptions });

@@ -7,7 +7,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import type { FindSort } from '@filestead/contract/values/find-sorts';
-import type { FindResponse } from '../catalogue/catalogue-protocol.ts';
+import type { FindResponse, UsedEntry } from '../catalogue/catalogue-protocol.ts';
 import { timeText } from '../catalogue/time-text.ts';
 import { matchesFind } from '../catalogue/query/match-find.ts';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
@@ -19,6 +19,8 @@ import type { ResultPart } from './send-results.ts';
 
 /** A ranked search below a folder. */
 export interface FindRanked extends RequestedSearch {
+  /** Recent entries of the user. */
+  readonly used: readonly UsedEntry[];
   readonly limit: number;
   /** The number of best entries that are left out. With it only entries of the catalogue are found. */
   readonly offset?: number | undefined;

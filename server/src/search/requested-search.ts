@@ -1,6 +1,5 @@
 import type { EntryType } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { UsedEntry } from '../catalogue/catalogue-protocol.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
 import type { CatalogueTarget } from '../catalogue/resolve-target.ts';
@@ -22,8 +21,6 @@ export interface RequestedSearch {
   readonly query: FindQuery;
   /** The real path of the open folder; null without one. */
   readonly near: VirtualPath | null;
-  /** Recent entries of the user. */
-  readonly used: readonly UsedEntry[];
   readonly marks: FolderMarks;
   readonly signal: AbortSignal;
   readonly views: FindViews;

@@ -1,6 +1,5 @@
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
-import type { UsedEntry } from '../catalogue/catalogue-protocol.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import { parseFind } from '../catalogue/query/parse-find.ts';
 import { type CatalogueTarget, placeOf, type TargetOptions } from '../catalogue/resolve-target.ts';
@@ -16,8 +15,6 @@ export interface SearchParts extends TargetOptions {
   readonly clock: Clock;
   /** Returns favourites and tags of a user. */
   readonly marksOf: (userId: number) => Promise<MarksByPlace>;
-  /** Returns the recent entries of a user. */
-  readonly recentsOf: (userId: number) => Promise<readonly UsedEntry[]>;
   readonly views: FindViews;
 }
 
@@ -33,7 +30,7 @@ interface SearchCall {
 export async function readSearch(
   { userContext, requested, query, signal }: SearchCall,
   target: CatalogueTarget,
-  { catalogue, clock, marksOf, recentsOf, views }: SearchParts,
+  { catalogue, clock, marksOf, views }: SearchParts,
 ): Promise<RequestedSearch> {
   return {
     catalogue,
@@ -41,7 +38,6 @@ export async function readSearch(
     folder: requested.path,
     query: parseFind(query.query ?? '', Math.floor(clock.now() / 1000)),
     near: await placeOf(target.storage, query.near),
-    used: await recentsOf(userContext.user.id),
     marks: marksBelow(await marksOf(userContext.user.id), target.visible?.place ?? null),
     signal,
     views,
