@@ -17,6 +17,7 @@ import {
 import { signInByApi } from './support/product.ts';
 import { makeRealTree } from './support/real-tree.ts';
 import { pngOf, write } from './support/sample-files.ts';
+import { waitUntilLoaded } from './support/wait-until-loaded.ts';
 
 const picture = pngOf(640, 480);
 
@@ -209,6 +210,8 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
 
   await test.step('the old token is refused after signing out', async () => {
     expect((await fetchApi(product, '/api/resources/', token)).status).toBe(200);
+    // The sidebar may still be loading after the deletion; the server would refuse that.
+    await waitUntilLoaded(page);
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByLabel('Username')).toBeVisible();

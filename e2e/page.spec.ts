@@ -11,6 +11,8 @@ import { waitUntilLoaded } from './support/wait-until-loaded.ts';
 
 /** Compressed bytes of JavaScript until the first folder is shown. */
 const javaScriptBudgetBytes = 150_000;
+/** The delay after which the page fetches its dialogs, in ms. */
+const preloadAfterMs = 2000;
 /** No visible shift; up to 0.1 counts as good (web.dev, Cumulative Layout Shift). */
 const maxLayoutShift = 0.001;
 
@@ -61,6 +63,12 @@ test('the first page load stays within its JavaScript budget', async ({ page, pr
         .then(({ responseBodySize }) => scripts.push({ url: request.url(), bytes: responseBodySize })),
     );
   });
+  // Dialogs are fetched by a timer, which expires before the page is quiet when the machine is slow.
+  await page.addInitScript((longestMs) => {
+    const set = window.setTimeout.bind(window);
+    const setShort = (handler: TimerHandler, ms = 0) => (ms < longestMs ? set(handler, ms) : 0);
+    window.setTimeout = setShort as typeof window.setTimeout;
+  }, preloadAfterMs);
   // Through the form: its code is part of the first load.
   await page.goto(`${product.url}/login`);
   // Without a key or a pointer: the first event of either fetches the menus as soon as the browser is idle.

@@ -291,6 +291,32 @@ describe('unfinished uploads', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  test('of a folder leave its record to the server when more files arrived after the list', async () => {
+    const sent: string[] = [];
+    const forgotten: string[] = [];
+    const { unfinished } = show(
+      {
+        sendFile: async (path) => sent.push(path),
+        forgetFolder: async (id) => void forgotten.push(id),
+        listFolder: async () => new Map(),
+      },
+      {},
+      {
+        listFolders: async () => [{ ...folder, files: 3, arrivedFiles: 1 }],
+        arrivedFiles: async () => ['a.txt', 'b.txt'].map((file) => ({ file, size: 5, modified: 2000 })),
+      },
+    );
+    unfinished.open(noWork);
+    await screen.findByRole('list', { name: '1 upload is not finished' });
+    const chosen = ['a.txt', 'b.txt', 'c.txt'].map((path) => {
+      const file = new File(['12345'], path, { lastModified: 2000 });
+      return Object.defineProperty(file, 'webkitRelativePath', { value: `Photos/${path}` });
+    });
+    await userEvent.upload(inputOf('interrupted-folder'), chosen);
+    await waitFor(() => expect(currentToasts().at(-1)).toMatchObject({ message: '1 file uploaded' }));
+    expect([sent, forgotten]).toEqual([['/in/Photos/c.txt'], []]);
+  });
+
   test('of a folder ask about a file that has changed since it was sent', async () => {
     const { unfinished } = show(
       { listFolder: async () => new Map([['a.txt', { isFolder: false, size: 5, modifiedMs: 1 }]]) },

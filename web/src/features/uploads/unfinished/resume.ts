@@ -81,11 +81,13 @@ export async function resumeFolder(
     return 'resumed';
   }
   unfinished.releaseFolder(folder.id);
+  // More may have arrived since the list was read.
+  const arrived = inside.length - missing.length;
   await queue.enqueue({
     destination: folder.path,
     items: missing,
     canReplace,
-    completes: { id: folder.id, files: folder.files - folder.arrivedFiles },
+    completes: { id: folder.id, files: folder.files - arrived },
   });
   return 'resumed';
 }
