@@ -45,7 +45,7 @@ const crowds: readonly (readonly [name: string, effect: string, extraRequest?: (
 const visitorPictures = 700;
 const otherPictures = 3_000;
 
-/** A PNG of 30,000 × 30,000 grey pixels in few bytes (ISO/IEC 15948 §5). */
+/** A PNG of 30,000 × 30,000 gray pixels in few bytes (ISO/IEC 15948 §5). */
 function imageBomb(): Buffer {
   const part = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

@@ -10,7 +10,7 @@ import type { Reference } from './servers/reference.ts';
 
 const connections = 16;
 const secondsPerRound = 2;
-/** Long enough for V8 to optimise the code of a request, which takes some 5,000 of them. */
+/** Long enough for V8 to optimize the code of a request, which takes some 5,000 of them. */
 const warmUpSeconds = 4;
 const rounds = 5;
 /** Sizes of further folders, which are compared with an earlier build if there is one. */

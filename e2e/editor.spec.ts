@@ -143,11 +143,11 @@ test('a full disk or a failing server loses no text, and the next attempt saves 
   expect(await readFile(join(root, 'plan.txt'), 'utf8')).toContain('kept ');
 });
 
-test("the editor's colour theme is stored for the user", async ({ page, product }) => {
+test("the editor's color theme is stored for the user", async ({ page, product }) => {
   await signIn(page, product, { at: '/files/plan.txt' });
   await page.getByLabel('Colours', { exact: true }).selectOption('Dracula');
   await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(40, 42, 54)');
-  await checkScreen(page, 'editor in other colours');
+  await checkScreen(page, 'editor in other colors');
   await page.goto(`${product.url}/files/lines.txt`);
   await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(40, 42, 54)');
   await page.getByLabel('Colours', { exact: true }).selectOption('Colours of the page');

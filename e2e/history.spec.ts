@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
-import { checkColours, checkScreen } from './support/axe.ts';
+import { checkColors, checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -96,7 +96,7 @@ test('the history lists changes of the account, and undoes each of them', async 
     await expect(page.getByRole('heading', { name: 'Today', level: 2 })).toBeVisible();
     await checkScreen(page, 'history');
     await page.emulateMedia({ colorScheme: 'dark' });
-    await checkColours(page, 'history, dark');
+    await checkColors(page, 'history, dark');
     await page.emulateMedia({ colorScheme: 'light' });
   });
 

@@ -103,10 +103,10 @@ for (const base of ['', '/cloud']) {
       const { errors } = await session.send('Page.getAppManifest');
       expect(errors).toEqual([]);
       const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-      const unmetRequirements = installabilityErrors
+      const unmeterquirements = installabilityErrors
         .map(({ errorId }) => errorId)
         .filter((id) => id !== 'in-incognito');
-      expect(unmetRequirements).toEqual([]);
+      expect(unmeterquirements).toEqual([]);
     });
 
     test('the offline page is shown without a connection', async ({ page, product, context, problems }) => {

@@ -1,6 +1,6 @@
 // The listing on a touch screen, with real touch events.
 import { expect, test } from '@playwright/test';
-import { centreOf, nameOf, openListing, positions, probeCalls, rowAt } from './support/listing-page.ts';
+import { centerOf, nameOf, openListing, positions, probeCalls, rowAt } from './support/listing-page.ts';
 import { type ListingProbe, startListingProbe } from './support/listing-probe.ts';
 import { doubleTap } from './support/touch.ts';
 
@@ -59,7 +59,7 @@ test('a long press selects, taps then add and remove, a moving finger does neith
   const touch = await page.context().newCDPSession(page);
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
     touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-  const at7 = await centreOf(nameOf(rowAt(page, 7)));
+  const at7 = await centerOf(nameOf(rowAt(page, 7)));
   await send('touchStart', [at7]);
   await expect.poll(() => page.evaluate(() => window.probe.model.isSelecting)).toBe(true);
   await send('touchEnd', []);
@@ -69,7 +69,7 @@ test('a long press selects, taps then add and remove, a moving finger does neith
   expect(await positions(page)).toEqual([0, 7, 8]);
   await nameOf(rowAt(page, 7)).tap();
   expect(await positions(page)).toEqual([0, 8]);
-  const from = await centreOf(nameOf(rowAt(page, 9)));
+  const from = await centerOf(nameOf(rowAt(page, 9)));
   await send('touchStart', [from]);
   await send('touchMove', [{ x: from.x, y: from.y - 60 }]);
   await page.waitForTimeout(longPressPauseMs);

@@ -4,7 +4,7 @@ import {
   rowAt,
   blankPointOf,
   probeCalls,
-  centreOf,
+  centerOf,
   cursorPosition,
   firstBelow,
   focusedPosition,
@@ -153,8 +153,8 @@ for (const view of ['list', 'mosaic'] as const) {
       test('a drag ends correctly after its row was scrolled away, and folders open when the pointer rests on them', async ({
         page,
       }) => {
-        const from = await centreOf(nameOf(rowAt(page, 4)));
-        const over = await centreOf(nameOf(rowAt(page, 1)));
+        const from = await centerOf(nameOf(rowAt(page, 4)));
+        const over = await centerOf(nameOf(rowAt(page, 1)));
         await page.mouse.move(from.x, from.y);
         await page.mouse.down();
         await page.mouse.move(from.x + 8, from.y + 8, { steps: 3 });

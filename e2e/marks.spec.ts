@@ -10,10 +10,10 @@ import { write } from './support/sample-files.ts';
 const notice = (page: Page, text: string): Locator =>
   page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
 
-/** The favourites in the sidebar. */
+/** The favorites in the sidebar. */
 const favorites = (page: Page): Locator => page.getByRole('list', { name: 'Favourites' }).getByRole('link');
 
-test('favourites and tags are set by key, menu and drag, follow renames, and can be undone', async ({
+test('favorites and tags are set by key, menu and drag, follow renames, and can be undone', async ({
   page,
   product,
   root,
@@ -21,14 +21,14 @@ test('favourites and tags are set by key, menu and drag, follow renames, and can
   for (const name of ['one/a.txt', 'two/b.txt', 'note.txt']) await write(join(root, name), name);
   await signIn(page, product);
 
-  await test.step('Ctrl+D makes a folder a favourite, with a star in its row', async () => {
+  await test.step('Ctrl+D makes a folder a favorite, with a star in its row', async () => {
     await select(page, 'one');
     await page.keyboard.press('Control+d');
     await expect(favorites(page)).toHaveText(['one']);
     await expect(entry(page, 'one').locator('[data-part=marks]')).toContainText('Favourite');
   });
 
-  await test.step('a folder that is dropped on the favourites is added', async () => {
+  await test.step('a folder that is dropped on the favorites is added', async () => {
     await label(entry(page, 'two')).dragTo(favorites(page).first());
     await expect(favorites(page)).toHaveText(['one', 'two']);
   });
@@ -59,7 +59,7 @@ test('favourites and tags are set by key, menu and drag, follow renames, and can
     await expect(entry(page, 'note.txt').locator('[data-part=marks]')).toHaveText('TaxTo pay+1');
   });
 
-  await test.step('Ctrl+Z takes the last tag and the last favourite back', async () => {
+  await test.step('Ctrl+Z takes the last tag and the last favorite back', async () => {
     await select(page, 'note.txt');
     await page.keyboard.press('Control+z');
     await expect(notice(page, 'Tag “⁨Kids⁩” removed')).toBeVisible();
@@ -73,7 +73,7 @@ test('favourites and tags are set by key, menu and drag, follow renames, and can
     await expect(page).toHaveURL(/\/files\/renamed\/$/);
   });
 
-  await test.step('opened files are recent, and Home shows them with favourite folders', async () => {
+  await test.step('opened files are recent, and Home shows them with favorite folders', async () => {
     await page.getByRole('link', { name: 'My files' }).first().click();
     await entry(page, 'note.txt').dblclick();
     await expect

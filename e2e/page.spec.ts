@@ -259,7 +259,7 @@ test('a video stays visible on a page of 320 × 256 px, and the editor wraps its
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-test('selected folders are legible in forced colours', async ({ page, product }) => {
+test('selected folders are legible in forced colors', async ({ page, product }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await signIn(page, product);
   await showView(page, 'Tiles');
@@ -270,13 +270,13 @@ test('selected folders are legible in forced colours', async ({ page, product })
       tile.evaluate((element) => {
         const sample = document.body.appendChild(document.createElement('p'));
         sample.style.cssText = 'forced-color-adjust: none; background: Highlight; color: HighlightText';
-        const coloursOf = (of: Element) => {
+        const colorsOf = (of: Element) => {
           const { backgroundColor, color } = getComputedStyle(of);
           return `${color} on ${backgroundColor}`;
         };
-        const colours = { tile: coloursOf(element), system: coloursOf(sample) };
+        const colors = { tile: colorsOf(element), system: colorsOf(sample) };
         sample.remove();
-        return colours.tile === colours.system ? 'those of the system' : colours;
+        return colors.tile === colors.system ? 'those of the system' : colors;
       }),
     )
     .toBe('those of the system');

@@ -132,11 +132,11 @@ test('a session that ended elsewhere leads to the login page and back to the sam
   problems,
 }) => {
   // A later request would notice the end of the session before the next folder does.
-  const favourites = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/marks');
+  const favorites = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/marks');
   const marks = page.waitForResponse(/\/api\/marks\/folder\/teams/u);
   await signIn(page, product);
   await openFolder(page, 'teams');
-  await Promise.all([favourites, marks]);
+  await Promise.all([favorites, marks]);
   await waitUntilLoaded(page);
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
   const response = await fetchApi(product, '/api/logout', token, { method: 'POST' });

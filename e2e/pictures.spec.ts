@@ -1,18 +1,18 @@
 // The comparison of reference pictures, without a browser.
 import { expect, test } from '@playwright/test';
-import { compare, isAlike, reduceColours, shrink } from './support/pictures/compare.ts';
+import { compare, isAlike, reduceColors, shrink } from './support/pictures/compare.ts';
 import { decodePng, encodePng, type Picture } from './support/pictures/png.ts';
 import { pngOf } from './support/sample-files.ts';
 
-/** A picture whose colour is a function of the position. */
+/** A picture whose color is a function of the position. */
 function pictureOf(
   width: number,
   height: number,
-  colour: (x: number, y: number) => readonly [number, number, number],
+  color: (x: number, y: number) => readonly [number, number, number],
 ): Picture {
   const pixels = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) pixels.set(colour(x, y), (y * width + x) * 3);
+    for (let x = 0; x < width; x++) pixels.set(color(x, y), (y * width + x) * 3);
   }
   return { width, height, pixels };
 }
@@ -24,7 +24,7 @@ const blue = [29, 95, 209] as const;
 const boxAt = (left: number, size = 40): Picture =>
   pictureOf(640, 400, (x, y) => (x >= left && x < left + size && y >= 80 && y < 80 + size ? blue : white));
 
-test('a picture of few colours is stored with a palette, one of many as RGB, both without loss', () => {
+test('a picture of few colors is stored with a palette, one of many as RGB, both without loss', () => {
   const few = boxAt(100);
   const many = pictureOf(64, 64, (x, y) => [x * 4, y * 4, 128]);
   for (const picture of [few, many]) {
@@ -46,7 +46,7 @@ test('a PNG of another writer is read', () => {
   expect([...pixels.subarray(0, 6)]).toEqual([0, 0, 160, 32, 0, 160]);
 });
 
-test('a shrunken picture has half the size and the mean colours', () => {
+test('a shrunken picture has half the size and the mean colors', () => {
   const lines = pictureOf(8, 4, (x) => (x % 2 === 0 ? white : [0, 0, 0]));
   const half = shrink(lines);
   expect([half.width, half.height]).toEqual([4, 2]);
@@ -54,15 +54,15 @@ test('a shrunken picture has half the size and the mean colours', () => {
   expect(new Set(shrink(boxAt(700)).pixels)).toEqual(new Set([255]));
 });
 
-test('a picture of many colours is reduced to the most frequent ones and their neighbours', () => {
+test('a picture of many colors is reduced to the most frequent ones and their neighbors', () => {
   const many = pictureOf(640, 400, (x, y) => (y < 20 ? [(x * 7) % 256, y * 12, 128] : white));
-  const reduced = reduceColours(many);
+  const reduced = reduceColors(many);
   expect(encodePng(reduced)[25]).toBe(3);
   expect([...reduced.pixels.subarray(-3)]).toEqual([...white]);
   expect(compare(many, reduced)?.share).toBeLessThan(0.05);
 });
 
-test('slight changes of colour and changes of single pixels are tolerated', () => {
+test('slight changes of color and changes of single pixels are tolerated', () => {
   const slight = pictureOf(640, 400, () => [240, 240, 240]);
   expect(compare(boxAt(700), slight)).toMatchObject({ share: 0 });
   const dots = pictureOf(640, 400, (x, y) => (x % 40 === 0 && y % 10 === 0 ? blue : white));

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { checkScreen, checkColours } from './support/axe.ts';
+import { checkScreen, checkColors } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { overflowOf } from './support/overflow.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
@@ -77,7 +77,7 @@ for (const device of ['desktop', 'phone'] as const) {
               if (only !== undefined) {
                 const other = theme === 'light' ? 'dark' : 'light';
                 await page.emulateMedia({ colorScheme: other });
-                await checkColours(page, `${name}, ${other}`);
+                await checkColors(page, `${name}, ${other}`);
               }
               await checkLayout(page, name, narrowPx[device]);
               await close?.(stage);

@@ -59,7 +59,7 @@ async function makeHousehold(root: string, page: Page): Promise<void> {
   await writeAt(at('shopping.txt'), 'Bread\n', 0);
 }
 
-/** Creates the user, with favourite folders and tags. */
+/** Creates the user, with favorite folders and tags. */
 async function prepareOwner(product: Product): Promise<void> {
   const admin = await signInByApi(product);
   await createUser(product, admin, { ...owner, scope: '/', perm: ordinaryPermissions });
@@ -99,7 +99,7 @@ async function takeAll(
   const page = await desktop.newPage();
   await signIn(page, product, owner);
   await entry(page, 'shopping.txt').waitFor();
-  // Favourites and tags are loaded after the first screen.
+  // Favorites and tags are loaded after the first screen.
   await page.getByText('Tax').first().waitFor();
   await page.getByRole('link', { name: 'Lisbon' }).waitFor();
   await take(page, join(folder, `files-${scheme}.webp`));

@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
-import { checkColours, checkScreen } from './support/axe.ts';
+import { checkColors, checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, listing, select, selectionBar, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -131,7 +131,7 @@ test('the trash shows deleted items, restores them and deletes them forever', as
     ]);
     await checkScreen(page, 'trash');
     await page.emulateMedia({ colorScheme: 'dark' });
-    await checkColours(page, 'trash, dark');
+    await checkColors(page, 'trash, dark');
     await page.emulateMedia({ colorScheme: 'light' });
   });
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { createUser, fetchApi } from './support/api.ts';
-import { checkColours, checkScreen } from './support/axe.ts';
+import { checkColors, checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, select, signIn } from './support/journey.ts';
 import { type Product, signInByApi } from './support/product.ts';
@@ -53,7 +53,7 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     await expect(changes).toContainText('Added:three');
     await checkScreen(page, 'versions');
     await page.emulateMedia({ colorScheme: 'dark' });
-    await checkColours(page, 'versions, dark');
+    await checkColors(page, 'versions, dark');
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
@@ -76,7 +76,7 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     await expect.poll(() => readFile(path, 'utf8')).toBe('three\ncommon\n');
   });
 
-  await test.step('a version is labelled and kept forever', async () => {
+  await test.step('a version is labeled and kept forever', async () => {
     const dialog = await openVersions(page, 'plan.txt');
     await dialog.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Add a label…' }).click();

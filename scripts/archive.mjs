@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { copyPackages } from './lib/locked-packages.mjs';
 import { manualPage, programOutput } from './lib/manual-page.mjs';
-import { nodeBinary, nodeLicence, nodeVersions, thisPlatform } from './lib/node-binary.mjs';
+import { nodeBinary, nodeLicense, nodeVersions, thisPlatform } from './lib/node-binary.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 import { stagePackage } from './pack.mjs';
 
@@ -54,11 +54,11 @@ export function sourceTime() {
 }
 
 /** Sets the same time and normal permission bits for all entries below `folder`. */
-export function normaliseTree(folder, seconds) {
+export function normalizeTree(folder, seconds) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     const found = lstatSync(path);
-    if (found.isDirectory()) normaliseTree(path, seconds);
+    if (found.isDirectory()) normalizeTree(path, seconds);
     if (!found.isSymbolicLink()) {
       // Some packages mark WebAssembly as a program.
       const isProgram = (found.mode & 0o100) !== 0 && !name.endsWith('.wasm');
@@ -80,7 +80,7 @@ export async function stageProduct(folder, platform) {
   copyFileSync(program, join(folder, entry.file));
   chmodSync(join(folder, entry.file), 0o755);
   for (const name of ['LICENSE', 'README.md']) rmSync(join(folder, name));
-  copyFileSync(await nodeLicence(platform), join(folder, 'node-LICENSE'));
+  copyFileSync(await nodeLicense(platform), join(folder, 'node-LICENSE'));
 }
 
 /** Writes the manual page, completions and units for systemd into the folder `share`. */
@@ -133,7 +133,7 @@ export async function archive(platform, destination, { level = 6, seconds = sour
   try {
     const name = `filestead-${version}-${platform}`;
     await stageArchive(join(stage, name), platform, seconds);
-    normaliseTree(stage, seconds);
+    normalizeTree(stage, seconds);
     mkdirSync(destination, { recursive: true });
     const file = join(resolve(destination), `${name}${platform.startsWith('win') ? '.zip' : '.tar.xz'}`);
     await packTree(stage, name, file, { seconds, level });

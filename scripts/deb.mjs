@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import {
-  normaliseTree,
+  normalizeTree,
   runSlowTool,
   runTool,
   sourceTime,
@@ -59,7 +59,7 @@ License: Apache-2.0
  The text is in /usr/share/common-licenses/Apache-2.0.
 
 Comment:
- Licences of third-party software that Filestead contains are in
+ Licenses of third-party software that Filestead contains are in
  /usr/share/doc/filestead/NOTICES.gz, and that of Node is in
  /usr/lib/filestead/lib/node-LICENSE.
 `;
@@ -118,7 +118,7 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
     join(documents, 'changelog.gz'),
     `filestead (${packageVersion}) unstable; urgency=medium\n\n  * See the changelog of Filestead.\n\n -- ${maintainer}  ${date}\n`,
   );
-  normaliseTree(folder, seconds);
+  normalizeTree(folder, seconds);
   const kilobytes = runTool('du', ['-sk', '--apparent-size', folder]).split('\t')[0];
   mkdirSync(join(folder, 'DEBIAN'));
   for (const name of ['postinst', 'prerm', 'postrm']) {
@@ -127,7 +127,7 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
   }
   cpSync(join(packaging, 'debian', 'conffiles'), join(folder, 'DEBIAN', 'conffiles'));
   writeFileSync(join(folder, 'DEBIAN', 'control'), control(architecture, packageVersion, kilobytes));
-  normaliseTree(folder, seconds);
+  normalizeTree(folder, seconds);
 }
 
 /** Creates the Debian package in `destination`. Returns its path. */

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { normaliseTree, runSlowTool, runTool, sourceTime, stageProduct, version } from './archive.mjs';
+import { normalizeTree, runSlowTool, runTool, sourceTime, stageProduct, version } from './archive.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 
 const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
@@ -30,7 +30,7 @@ export async function stageImage(folder, { architecture = 'amd64', seconds = sou
   chmodSync(join(folder, 'app', 'filestead'), 0o755);
   for (const name of ['Dockerfile', 'entrypoint.sh']) cpSync(join(source, name), join(folder, name));
   chmodSync(join(folder, 'entrypoint.sh'), 0o755);
-  normaliseTree(folder, seconds);
+  normalizeTree(folder, seconds);
   chmodSync(join(folder, 'root', 'tmp'), 0o1777);
 }
 

@@ -1,15 +1,15 @@
-// Writes the licences of all software that the product contains or installs, by the inputs of both builds and the lock file.
-// Run by `npm run build`, which fails for a licence that is not in the list below and for a package without a licence text.
+// Writes the licenses of all software that the product contains or installs, by the inputs of both builds and the lock file.
+// Run by `npm run build`, which fails for a license that is not in the list below and for a package without a license text.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { external } from './build-server.mjs';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
-const licences = join(top, 'packaging', 'licences');
+const licenses = join(top, 'packaging', 'licenses');
 const webModules = join(top, 'node_modules', '.cache', 'filestead-web-modules.json');
 
-/** SPDX identifiers of the allowed licences; their conditions are met by the notices and by separate libraries. */
+/** SPDX identifiers of the allowed licenses; their conditions are met by the notices and by separate libraries. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -24,21 +24,21 @@ const allowed = new Set([
   'Zlib',
 ]);
 
-/** Licences of packages whose manifest has none or an outdated form. */
+/** Licenses of packages whose manifest has none or an outdated form. */
 const corrections = { '@react-aria/optimize-locales-plugin': 'Apache-2.0' };
 
-/** Third-party data in the source of the product, with the files of their licences. */
+/** Third-party data in the source of the product, with the files of their licenses. */
 const data = [
   { title: 'Unicode security data (confusable characters): Unicode-3.0', file: 'unicode.txt' },
   { title: 'GeoNames (names and positions of towns): CC-BY-4.0', file: 'geonames.txt' },
 ];
 
-/** Returns the licences of an SPDX expression; of alternatives, the first allowed one. Null if it is not allowed. */
-export function licencesOf(expression) {
+/** Returns the licenses of an SPDX expression; of alternatives, the first allowed one. Null if it is not allowed. */
+export function licensesOf(expression) {
   const bare = expression.replace(/^\((.*)\)$/, '$1');
   if (/ OR /.test(bare)) {
     for (const part of bare.split(' OR ')) {
-      const found = licencesOf(part);
+      const found = licensesOf(part);
       if (found !== null) return found;
     }
     return null;
@@ -56,35 +56,35 @@ function packageFolder(path) {
   return folder;
 }
 
-const licenceFile = /^(?:licen[cs]e|copying|notice|unlicense|ofl)(?:[-._].*)?$/i;
+const licenseFile = /^(?:licen[cs]e|copying|notice|unlicense|ofl)(?:[-._].*)?$/i;
 
-/** Returns the licence texts of a package: from `packaging/licences` if there is one, otherwise its own. None without a folder. */
+/** Returns the license texts of a package: from `packaging/licenses` if there is one, otherwise its own. None without a folder. */
 function textsOf(name, folder, parts) {
   if (folder === null) return [];
   const own = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && licenceFile.test(entry.name))
+    .filter((entry) => entry.isFile() && licenseFile.test(entry.name))
     .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim());
-  const override = join(licences, `${name.replace('/', '__')}.txt`);
+  const override = join(licenses, `${name.replace('/', '__')}.txt`);
   if (existsSync(override)) return [readFileSync(override, 'utf8').trim()];
   if (own.length > 0) return own;
   return parts.map((part) => {
-    const text = join(licences, `${part}.txt`);
+    const text = join(licenses, `${part}.txt`);
     if (!existsSync(text))
-      throw new Error(`licences: ${name} (${part}) has no text; put it into ${override}`);
+      throw new Error(`licenses: ${name} (${part}) has no text; put it into ${override}`);
     return `(${part}; the text is at the end)`;
   });
 }
 
-/** Returns a package with its licence and texts. Throws for a licence that is not allowed. */
+/** Returns a package with its license and texts. Throws for a license that is not allowed. */
 function describePackage(name, version, expression, folder) {
-  const licence = corrections[name] ?? expression;
-  const parts = typeof licence === 'string' ? licencesOf(licence) : null;
+  const license = corrections[name] ?? expression;
+  const parts = typeof license === 'string' ? licensesOf(license) : null;
   if (parts === null) {
     throw new Error(
-      `licences: ${name} ${version} has the licence ${JSON.stringify(licence)}, which is not allowed in scripts/notices.mjs`,
+      `licenses: ${name} ${version} has the license ${JSON.stringify(license)}, which is not allowed in scripts/notices.mjs`,
     );
   }
-  return { name, version, licence, parts, texts: textsOf(name, folder, parts) };
+  return { name, version, license, parts, texts: textsOf(name, folder, parts) };
 }
 
 function bundledPackages(inputs) {
@@ -127,9 +127,9 @@ function installedPackages() {
   return [...found.values()];
 }
 
-/** Returns the licence of a package; of alternatives, also the chosen one. */
-const titleOf = ({ licence, parts }) =>
-  / OR /.test(licence) ? `${licence}, used under ${parts.join(' AND ')}` : licence;
+/** Returns the license of a package; of alternatives, also the chosen one. */
+const titleOf = ({ license, parts }) =>
+  / OR /.test(license) ? `${license}, used under ${parts.join(' AND ')}` : license;
 
 const line = '-'.repeat(80);
 const section = (title, texts) => [line, title, line, '', texts.join('\n\n'), ''].join('\n');
@@ -140,7 +140,7 @@ libvips, libheif and liblzma are under the GNU Lesser General Public License. Th
 changed versions: the packages @img/sharp-libvips-* and libheif-js, and liblzma.wasm in server/dist.
 `;
 
-/** Returns the text of the notices: every package with its licence, then the shared licence texts. */
+/** Returns the text of the notices: every package with its license, then the shared license texts. */
 export function noticesText(inputs) {
   const all = new Map();
   for (const entry of [...bundledPackages(inputs), ...installedPackages()]) {
@@ -151,10 +151,10 @@ export function noticesText(inputs) {
   const sections = [introduction];
   for (const [title, entry] of packages) sections.push(section(`${title}: ${titleOf(entry)}`, entry.texts));
   for (const { title, file } of data) {
-    sections.push(section(title, [readFileSync(join(licences, file), 'utf8').trim()]));
+    sections.push(section(title, [readFileSync(join(licenses, file), 'utf8').trim()]));
   }
   for (const part of shared) {
-    const file = join(licences, `${part}.txt`);
+    const file = join(licenses, `${part}.txt`);
     if (existsSync(file)) sections.push(section(part, [readFileSync(file, 'utf8').trim()]));
   }
   return sections.join('\n').replaceAll('\r\n', '\n');

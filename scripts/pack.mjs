@@ -83,7 +83,7 @@ export async function pack(destination) {
 
 /** Creates the archive of the source maps, which the packages omit, in the folder `destination`. Returns its path. */
 export async function packMaps(destination, { level = 6 } = {}) {
-  const { normaliseTree, packTree, sourceTime, version } = await import('./archive.mjs');
+  const { normalizeTree, packTree, sourceTime, version } = await import('./archive.mjs');
   const stage = mkdtempSync(join(tmpdir(), 'filestead-maps-'));
   try {
     const name = `filestead-${version}-maps`;
@@ -93,7 +93,7 @@ export async function packMaps(destination, { level = 6 } = {}) {
       filter: isKept,
     });
     const seconds = sourceTime();
-    normaliseTree(stage, seconds);
+    normalizeTree(stage, seconds);
     mkdirSync(destination, { recursive: true });
     const file = join(resolve(destination), `${name}.tar.xz`);
     await packTree(stage, name, file, { seconds, level });

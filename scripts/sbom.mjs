@@ -8,14 +8,14 @@ import { lockedPackage, lockedPackages } from './lib/locked-packages.mjs';
 import { nodeVersions, thisPlatform } from './lib/node-binary.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 
-/** Returns the packages listed in the notices of the build: `name version: licence` between lines of dashes. */
+/** Returns the packages listed in the notices of the build: `name version: license` between lines of dashes. */
 function packagesOfNotices() {
   const text = readFileSync(join(top, 'server', 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
   const titles = text.matchAll(/^-{80}\n(@?\S+) (\d+\.\d+\.\d+\S*): (.+)\n-{80}$/gm);
-  return [...titles].map(([, name, packageVersion, licence]) => ({
+  return [...titles].map(([, name, packageVersion, license]) => ({
     name,
     version: packageVersion,
-    licence: licence.replace(/, used under .*/, ''),
+    license: license.replace(/, used under .*/, ''),
   }));
 }
 
@@ -25,12 +25,12 @@ function isForeign(name, installed) {
   return (locked.os ?? locked.cpu) !== undefined && !installed.has(name);
 }
 
-const component = ({ name, version: packageVersion, licence }, type = 'library') => ({
+const component = ({ name, version: packageVersion, license }, type = 'library') => ({
   type,
   'bom-ref': `pkg:npm/${name.replace('@', '%40')}@${packageVersion}`,
   name,
   version: packageVersion,
-  ...(licence === undefined ? {} : { licenses: [{ expression: licence }] }),
+  ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
   purl: `pkg:npm/${name.replace('@', '%40')}@${packageVersion}`,
 });
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Writes the paths of all package modules in the build to `file`, as JSON, for the licence list. */
+/** Writes the paths of all package modules in the build to `file`, as JSON, for the license list. */
 export function listPackages(file: string): Plugin {
   return {
     name: 'list-packages',

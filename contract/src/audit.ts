@@ -25,7 +25,7 @@ export const auditEvents = {
   'file.restore': 'Deleted entries, or versions of files, are restored',
   'file.purge': 'Deleted entries, or versions of files, are deleted forever',
   'file.purge_cancel': 'A deletion forever is cancelled',
-  'file.mark': 'A version of a file is labelled, or marked to be kept forever',
+  'file.mark': 'A version of a file is labeled, or marked to be kept forever',
   'operation.undo': 'An operation is undone',
   'operation.rewind': 'A folder is rewound to an earlier time',
   'upload.batch': 'Several small files are uploaded in one request; each has a record `file.create`',

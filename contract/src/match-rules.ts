@@ -55,7 +55,7 @@ export const textOfRule = (rule: Rule): string => (rule.regex ? (rule.regexp?.ra
 export const isEmptyRule = (rule: Rule): boolean => textOfRule(rule).trim() === '';
 
 /**
- * Matches the path of a rule and everything below it, in every Unicode normalisation form. Throws `InvalidPathError` if
+ * Matches the path of a rule and everything below it, in every Unicode normalization form. Throws `InvalidPathError` if
  * the text is not a path.
  */
 export function pathMatcher(text: string): (path: ComparedPath) => boolean {
@@ -67,7 +67,7 @@ export function pathMatcher(text: string): (path: ComparedPath) => boolean {
 
 /**
  * Returns the forms of a path that a pattern is tested against: a pattern that denies applies to every Unicode
- * normalisation form of a name, a pattern that allows only to the original one.
+ * normalization form of a name, a pattern that allows only to the original one.
  */
 export function spellingsOf({ path }: ComparedPath, isAllowing: boolean): readonly string[] {
   if (isAllowing || !mayCompose.test(path.normalize('NFD'))) return [path];

@@ -79,7 +79,7 @@ export type MediaSize = z.output<typeof MediaSize>;
 /** All properties that the header of a picture, video or audio file contains; absent ones are unknown. */
 export const MediaInfo = z.object({
   ...MediaSize.shape,
-  /** Where it was taken, to about a metre. */
+  /** Where it was taken, to about a meter. */
   position: z.optional(Position),
   camera: z.optional(z.string()),
   lens: z.optional(z.string()),

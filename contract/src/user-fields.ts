@@ -39,7 +39,7 @@ export const Locale = z.pipe(
 );
 
 /**
- * The editor's colour theme, by the name that newer clients use; clients may choose their own theme for unknown names.
+ * The editor's color theme, by the name that newer clients use; clients may choose their own theme for unknown names.
  * The offered themes, with their labels, are `editorThemes` in `editor-themes.ts`.
  */
 export const EditorTheme = z.string().check(z.maxLength(64), z.regex(/^[\w-]*$/));

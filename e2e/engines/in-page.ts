@@ -7,7 +7,7 @@ export interface Target {
 
 /** An element that was found in the page. */
 export interface Found {
-  /** The centre of the element in the viewport; null while it is covered or has no size. */
+  /** The center of the element in the viewport; null while it is covered or has no size. */
   readonly at: { readonly x: number; readonly y: number } | null;
   readonly isFocused: boolean;
   /** Whether it or its row is selected, or it is checked. */

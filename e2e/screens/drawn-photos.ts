@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A drawn landscape in place of a photo: colours of the sky, the sun, and the ground from back to front. */
+/** A drawn landscape in place of a photo: colors of the sky, the sun, and the ground from back to front. */
 interface Scene {
   readonly sky: readonly [top: string, bottom: string];
   readonly sun: string;
@@ -36,10 +36,10 @@ function svgOf(scene: Scene, width: number, height: number, seed: number): strin
   const sunX = 110 + ((seed * 97) % 260);
   const sunY = 70 + ((seed * 53) % 70);
   const ground = scene.ground
-    .map((colour, index) => {
+    .map((color, index) => {
       const level = 230 + index * 50;
       const bend = 30 + ((seed * 31 + index * 47) % 50);
-      return `<path fill="${colour}" d="M-20 ${level}q120-${bend} 240 6t280-${bend}v420h-520Z"/>`;
+      return `<path fill="${color}" d="M-20 ${level}q120-${bend} 240 6t280-${bend}v420h-520Z"/>`;
     })
     .join('');
   const subject = scene.subject === undefined ? '' : subjects[scene.subject];

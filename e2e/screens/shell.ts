@@ -9,7 +9,7 @@ async function openShell({ page, go, text }: Stage): Promise<void> {
   await page.getByRole('log').waitFor();
 }
 
-/** The shell below the files: with its first message, and with coloured output while a command runs. */
+/** The shell below the files: with its first message, and with colored output while a command runs. */
 export const shellScreens: readonly Screen[] = [
   {
     name: 'shell',

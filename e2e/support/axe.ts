@@ -6,7 +6,7 @@ import { waitUntilSettled } from './wait-until-settled.ts';
 /** WCAG 2.2 up to level AA, and best practices. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 /** The rules that depend on the theme: all others check the document only. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
+const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /** Describing the elements that pass would take as long as checking them. */
 const axe = (page: Page): AxeBuilder => new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
@@ -16,8 +16,8 @@ export const checkScreen = (page: Page, screen: string): Promise<void> =>
   expectNoViolations(page, screen, axe(page).withTags(rules));
 
 /** Checks another theme of a screen that {@link checkScreen} has already checked. */
-export const checkColours = (page: Page, screen: string): Promise<void> =>
-  expectNoViolations(page, screen, axe(page).withRules(colourRules));
+export const checkColors = (page: Page, screen: string): Promise<void> =>
+  expectNoViolations(page, screen, axe(page).withRules(colorRules));
 
 declare global {
   interface Window {

@@ -82,7 +82,7 @@ export async function firstBelow(page: Page, top: number): Promise<number> {
   return position;
 }
 
-export async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
+export async function centerOf(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox();
   if (box === null) throw new Error('not in the page');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };

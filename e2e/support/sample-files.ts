@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { pngChunk, pngSignature } from './pictures/png.ts';
 
-/** Creates a colour gradient as a PNG (W3C PNG, colour type 2) that browsers can decode. */
+/** Creates a color gradient as a PNG (W3C PNG, color type 2) that browsers can decode. */
 export function pngOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -64,7 +64,7 @@ describe.skipIf(
     isWithin('start, median of nine', median(starts), 300, 'ms');
   });
 
-  test('contains completions, a manual page, its licence and third-party licences, and no build tools', () => {
+  test('contains completions, a manual page, its license and third-party licenses, and no build tools', () => {
     const below = (path) => readdirSync(join(top, path)).toSorted();
     expect(below('.')).toEqual(['LICENSE', 'NOTICES', 'README.md', 'filestead', 'lib', 'share']);
     expect(below('share')).toEqual(expect.arrayContaining(['completions', 'man']));
@@ -149,11 +149,11 @@ describe('the file tree for', () => {
       for (const file of ['bin/filestead.js', 'server/dist/main.js', 'web/dist/index.html', 'node-LICENSE']) {
         expect(files).toContain(file);
       }
-      const { licenceSha256, licenceFrom } = nodeVersions.platforms[platform];
-      const licence = createHash('sha256')
+      const { licenseSha256, licenseFrom } = nodeVersions.platforms[platform];
+      const license = createHash('sha256')
         .update(readFileSync(join(folder, 'node-LICENSE')))
         .digest('hex');
-      expect(licence).toBe(licenceSha256 ?? nodeVersions.platforms[licenceFrom].licenceSha256);
+      expect(license).toBe(licenseSha256 ?? nodeVersions.platforms[licenseFrom].licenseSha256);
     },
   );
 });

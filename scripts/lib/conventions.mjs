@@ -1,5 +1,5 @@
-// Part of npm run check: checks conventions of CONTRIBUTING.md: names of files, sizes of folders, openings of comments, and
-// titles of the latest commits.
+// Part of npm run check: checks conventions of CONTRIBUTING.md: names of files, sizes of folders, openings of comments, spelling,
+// and titles of the latest commits.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -57,6 +57,36 @@ export function vagueComments(file, text) {
   return found;
 }
 
+/** British forms of the words that the source uses, also as parts of names such as `colourOf`. */
+const british = new RegExp(
+  '(?:[bB]ehaviour|[cC]olour|[fF]avour|[fF]lavour|[hH]onour|[nN]eighbour|[lL]icence|[dD]efence|[cC]hequered|[jJ]udgement' +
+    '|[aA]rtefact|[cC]entred|(?:\\b[cC]|(?<=[a-z])C)entre(?=s?(?:\\b|[A-Z]))|\\b[gG]rey|[lL]abelled\\b|[lL]abelling|[mM]odelled|[sS]ignalled' +
+    '|(?:[aA]uthor|[cC]apital|[cC]ustom|[gG]eneral|[iI]nitial|[mM]inim|[nN]ormal|[oO]ptim|[oO]rgan|[rR]ecogn|[sS]anit|[sS]erial|[sS]ummar|[sS]ynchron)' +
+    'is(?:e|es|ed|er|ing|ation|able)(?![a-z]))',
+  'g',
+);
+/** Names that clients and links use, and names of other programs. */
+const keptSpelling = /behaviour\\?\.md|(?:in:|')favourites|branding\.colour|toColourspace/g;
+/** Texts of the interface in journeys, whose browser is British. */
+const britishTexts = /'(?:Favourites?|Colours(?: of the page)?)'|\/\^Favourites/g;
+/** Files whose subject is British spelling, places of the world, and texts of others. */
+const isUnchecked = (file) =>
+  /^web\/src\/i18n\/(?:british-spelling|locales\/)|\/(?:towns\.ts|conventions(?:\.test)?\.(?:ts|mjs))$|^packaging\/licenses\//.test(
+    file,
+  );
+
+/** Returns a finding for each word in British spelling. */
+export function britishSpelling(file, text) {
+  if (isUnchecked(file)) return [];
+  const kept = text.replaceAll(keptSpelling, '');
+  const checked = file.startsWith('e2e/') ? kept.replaceAll(britishTexts, '') : kept;
+  return checked
+    .split('\n')
+    .flatMap((line, index) =>
+      [...line.matchAll(british)].map(([word]) => `${file}:${index + 1}: use American spelling: ${word}`),
+    );
+}
+
 /** Returns a finding for each title that is not of the form `area: imperative summary`. */
 export const malformedTitles = (titles) =>
   titles
@@ -70,9 +100,17 @@ export function findUnconventional() {
   const files = (git('ls-files', '--cached', '--others', '--exclude-standard') ?? []).filter((file) =>
     existsSync(join(top, file)),
   );
-  const comments = files
-    .filter(isCode)
-    .flatMap((file) => vagueComments(file, readFileSync(join(top, file), 'utf8')));
+  const read = (file) => readFileSync(join(top, file), 'utf8');
+  const comments = files.filter(isCode).flatMap((file) => vagueComments(file, read(file)));
+  const words = files
+    .filter((file) => isCode(file) || file.endsWith('.md'))
+    .flatMap((file) => britishSpelling(file, read(file)));
   const titles = git('log', '--no-merges', `--max-count=${checkedCommits}`, '--format=%s') ?? [];
-  return [...misnamedFiles(files), ...crowdedFolders(files), ...comments, ...malformedTitles(titles)];
+  return [
+    ...misnamedFiles(files),
+    ...crowdedFolders(files),
+    ...comments,
+    ...words,
+    ...malformedTitles(titles),
+  ];
 }

@@ -84,7 +84,7 @@ function fetchPackage({ name, version, integrity }) {
 
 /**
  * Files that programs never load: manuals, sources, types, maps and tests, and the forms of libheif besides the one that `heic-decode`
- * loads (`libheif-bundle.js`), and programs of packages. Licences are kept.
+ * loads (`libheif-bundle.js`), and programs of packages. Licenses are kept.
  */
 const unused =
   /\.(?:md|markdown|ts|mts|cts|map|flow|yml|yaml|gyp|gypi|cc|c|h|sh|tgz|prettierrc)$|(?:^|\/)(?:tests?|docs?|examples?|\.github|\.vscode)(?:\/|$)|libheif-js\/libheif(?:\/|$)|\/libheif\.(?:js|wasm)$|\/libheif-bundle\.mjs$|semver\/bin(?:\/|$)/i;

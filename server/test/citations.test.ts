@@ -126,7 +126,7 @@ describe('the search for citations', () => {
       'a section on the next line of a comment',
       '/**\n * The name (docs/reference/filebrowser-api.md\n * §1.99).\n */',
     ],
-    ['a section of the behaviour', '// docs/reference/behaviour.md §12: Enter does nothing.'],
+    ['a section of the behavior', '// docs/reference/behaviour.md §12: Enter does nothing.'],
     [
       'a section behind another document',
       '/** See docs/reference/behaviour.md §6, docs/reference/filebrowser-api.md §3.99. */',
@@ -137,7 +137,7 @@ describe('the search for citations', () => {
     ['a document with a path', '// See docs/decisions/0000-nothing.md.'],
     ['a document without a path', '// See nothing.md §3.'],
     ['the API without the name of its document', '/** The name (existing API §1.7). */'],
-    ['the behaviour without the name of its document', '// Product specification §9: Enter opens.'],
+    ['the behavior without the name of its document', '// Product specification §9: Enter opens.'],
     ['an appendix without the name of its document', '/** The type (existing\n * API, appendix A). */'],
   ])('finds %s', (_title, text) => {
     expect(missing(text)).toHaveLength(1);

@@ -4,14 +4,14 @@ interface Conventions {
   readonly misnamedFiles: (files: readonly string[]) => string[];
   readonly crowdedFolders: (files: readonly string[]) => string[];
   readonly vagueComments: (file: string, text: string) => string[];
+  readonly britishSpelling: (file: string, text: string) => string[];
   readonly malformedTitles: (titles: readonly string[]) => string[];
   readonly findUnconventional: () => string[];
 }
 
 const conventions = new URL('../../scripts/lib/conventions.mjs', import.meta.url).href;
-const { misnamedFiles, crowdedFolders, vagueComments, malformedTitles, findUnconventional } = (await import(
-  conventions
-)) as Conventions;
+const { misnamedFiles, crowdedFolders, vagueComments, britishSpelling, malformedTitles, findUnconventional } =
+  (await import(conventions)) as Conventions;
 
 test.each(['web/src/ui/Button.tsx', 'server/src/files/moveEntry.ts', 'scripts/lib/read_version.mjs'])(
   'reports %s, which is not in kebab case',
@@ -52,6 +52,32 @@ test('does not count tests, styles, and the modules of subfolders', () => {
       'web/src/ui/hooks/use-key.ts',
     ]),
   ).toEqual([]);
+});
+
+test.each([
+  'colour',
+  'Behaviours',
+  'neighboursOf',
+  'normaliseRules',
+  'mapColours',
+  'recognised',
+  'licenceFile',
+  'the centre',
+  'grey',
+  'authorisation',
+  'labelled',
+])('reports the British spelling of %s', (word) => {
+  expect(britishSpelling('README.md', `one\ntwo ${word} three`)).toHaveLength(1);
+});
+
+test('accepts American spelling, names that clients and links use, and texts of the British interface', () => {
+  const american = 'color behaviors labeled recognizedBytes center gray in:favourites behaviour.md';
+  expect(britishSpelling('server/src/a.ts', american)).toEqual([]);
+  expect(britishSpelling('server/src/a.ts', 'cancelled catalogue harbour promises raised analysed')).toEqual(
+    [],
+  );
+  expect(britishSpelling('e2e/marks.spec.ts', "name: 'Favourites'")).toEqual([]);
+  expect(britishSpelling('web/src/a.ts', "name: 'Favourites'")).toHaveLength(1);
 });
 
 test.each([

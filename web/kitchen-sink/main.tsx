@@ -9,7 +9,7 @@ import { SegmentedControl } from '../src/ui/fields/segmented-control.tsx';
 import styles from './kitchen-sink.module.css';
 import { ButtonParts } from './parts/buttons.tsx';
 import { ChoiceParts } from './parts/choices.tsx';
-import { ColourParts } from './parts/colours.tsx';
+import { ColorParts } from './parts/colors.tsx';
 import { DisplayParts } from './parts/displays.tsx';
 import { FeedbackParts } from './parts/feedback.tsx';
 import { FieldParts } from './parts/fields.tsx';
@@ -42,8 +42,8 @@ function KitchenSink({ first }: { first: Language }) {
           {language === 'en' ? 'Right to left' : 'Left to right'}
         </Button>
       </header>
-      <Group title="Colours and type">
-        <ColourParts />
+      <Group title="Colors and type">
+        <ColorParts />
       </Group>
       <Group title="Buttons">
         <ButtonParts />

@@ -27,7 +27,7 @@ export const FindRow = z.object({
   type: EntryType,
   /** Present if the name differs from the query by a typing error. */
   similar: z.optional(z.literal(true)),
-  /** Present if the entry is a favourite of the caller. */
+  /** Present if the entry is a favorite of the caller. */
   favorite: z.optional(z.literal(true)),
   /** The tags of the caller, if the entry has any. */
   tags: z.optional(z.array(z.string())),

@@ -29,7 +29,7 @@ export const Tag = z.pipe(
   ),
 );
 
-/** An entry with favourites and tags of the caller. */
+/** An entry with favorites and tags of the caller. */
 export const MarkedRow = z.object({
   /** In the caller’s scope. */
   path: z.string(),
@@ -106,10 +106,10 @@ export const listMarks = endpoint({
   feature: 'marks',
   method: 'GET',
   path: '/api/marks',
-  summary: 'Get the favourites and tags of the caller',
+  summary: 'Get the favorites and tags of the caller',
   description: `${visibility} Entries that the caller may not list now are left out. Missing entries are kept for ${goneMarkDays} days.`,
   access: 'signed_in',
-  responses: { 200: { description: 'The favourites and tags', json: Marks } },
+  responses: { 200: { description: 'The favorites and tags', json: Marks } },
   errors,
 });
 
@@ -118,8 +118,8 @@ export const changeMarks = endpoint({
   feature: 'marks',
   method: 'POST',
   path: '/api/marks',
-  summary: 'Add or remove favourites and tags of entries',
-  description: `Marking needs an entry that the caller may list; removing does not. A user can have ${maxFavorites} favourites and ${maxTags} tags, and an entry ${maxTagsPerEntry} tags.`,
+  summary: 'Add or remove favorites and tags of entries',
+  description: `Marking needs an entry that the caller may list; removing does not. A user can have ${maxFavorites} favorites and ${maxTags} tags, and an entry ${maxTagsPerEntry} tags.`,
   access: 'signed_in',
   body: MarksChange,
   maxBodyBytes: maxJsonBodyBytes,
@@ -132,8 +132,8 @@ export const orderFavorites = endpoint({
   feature: 'marks',
   method: 'PUT',
   path: '/api/marks/favorites',
-  summary: 'Set the order of the caller’s favourites',
-  description: 'Favourites that are not in the list follow in their former order; other paths are ignored.',
+  summary: 'Set the order of the caller’s favorites',
+  description: 'Favorites that are not in the list follow in their former order; other paths are ignored.',
   access: 'signed_in',
   body: z.object({ paths: z.array(absolutePath).check(z.maxLength(maxFavorites)) }),
   maxBodyBytes: maxJsonBodyBytes,
@@ -146,7 +146,7 @@ export const getFolderMarks = endpoint({
   feature: 'marks',
   method: 'GET',
   path: '/api/marks/folder/*',
-  summary: 'Get favourites and tags of the entries of a folder',
+  summary: 'Get favorites and tags of the entries of a folder',
   access: 'signed_in',
   responses: { 200: { description: 'The marked entries', json: FolderMarks } },
   errors: [...errors, 'external_link', 'not_a_folder'],

@@ -38,7 +38,7 @@ export const Version = z.object({
   written: z.nullable(VersionChange),
   /** The change that replaced this state. */
   replaced: VersionChange,
-  /** A text with which a user has labelled the version, which is then kept without a time limit. */
+  /** A text with which a user has labeled the version, which is then kept without a time limit. */
   label: z.nullable(z.string()),
   /** Whether a user has chosen to keep it without a time limit. */
   keepForever: z.boolean(),

@@ -81,7 +81,7 @@ describe('nameOfBytes', () => {
     );
   });
 
-  test('produces escapes that Unicode normalisation and case conversion do not change', () => {
+  test('produces escapes that Unicode normalization and case conversion do not change', () => {
     for (let byte = 0x80; byte <= 0xff; byte++) {
       for (const text of [escape(byte), `e${escape(byte)}\u0301`, `${escape(byte)}\u0327\u0301`]) {
         for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)

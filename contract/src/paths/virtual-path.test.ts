@@ -51,7 +51,7 @@ describe('parseEncodedPath', () => {
     ['/a\\b', '/a\\b', false],
     ['/..%5c..%5cx', '/..\\..\\x', false],
     ['/%252e%252e%252f', '/%2e%2e%2f', false],
-    // Look-alikes are ordinary characters: nothing is normalised, so none can become a dot or a separator (PT-23).
+    // Look-alikes are ordinary characters: nothing is normalized, so none can become a dot or a separator (PT-23).
     ['/．．／x', '/．．／x', false],
     ['/\u2024\u2024', '/\u2024\u2024', false],
     ['/\u2215', '/\u2215', false],

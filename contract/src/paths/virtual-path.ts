@@ -45,7 +45,7 @@ export function decodeStrictly(encoded: string): string {
 }
 
 /**
- * Canonicalises a decoded path. Drops empty and `.` segments. Throws {@link InvalidPathError} for `..`, NUL, lone
+ * Canonicalizes a decoded path. Drops empty and `.` segments. Throws {@link InvalidPathError} for `..`, NUL, lone
  * surrogates, a non-canonical spelling of a name that is not UTF-8 (see `raw-names.ts`) and anything above the limits.
  */
 export function parsePath(decoded: string): RequestedPath {

@@ -1,4 +1,4 @@
-/** A colour theme of the editor that a user can choose. */
+/** A color theme of the editor that a user can choose. */
 export interface EditorThemeChoice {
   /** The stored name; other clients of the API know most of these names too. */
   readonly name: string;
@@ -6,7 +6,7 @@ export interface EditorThemeChoice {
   readonly label: string;
 }
 
-/** The colour themes of the editor, light ones first. An empty name follows the theme of the page. */
+/** The color themes of the editor, light ones first. An empty name follows the theme of the page. */
 export const editorThemes = [
   { name: 'github', label: 'GitHub Light' },
   { name: 'solarized_light', label: 'Solarized Light' },

@@ -121,7 +121,7 @@ export const defaultMapDepth = 2;
 export const maxDuplicateGroups = 500;
 /** The default number of groups of duplicates in one response. */
 export const defaultDuplicateGroups = 100;
-/** Maximum number of favourites of one user. */
+/** Maximum number of favorites of one user. */
 export const maxFavorites = 500;
 /** Maximum number of tags of all entries of one user together. */
 export const maxTags = 10_000;

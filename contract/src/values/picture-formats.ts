@@ -9,7 +9,7 @@ export interface PictureFormat {
    * that the server generates is shown, if at all. Absent if it depends on the browser.
    */
   readonly shownBy?: 'browser' | 'page' | 'server';
-  /** Whether the server decodes it. It recognises the format by the content and reports any other content as broken. */
+  /** Whether the server decodes it. It recognizes the format by the content and reports any other content as broken. */
   readonly isDecoded?: true;
   /** Whether it is a camera RAW format, from which the server extracts the embedded picture. */
   readonly isRaw?: true;

@@ -17,7 +17,7 @@ export interface Difference {
   readonly share: number;
   /** The square with the most changed pixels: their share, and its upper left corner. */
   readonly worst: { readonly share: number; readonly x: number; readonly y: number };
-  /** The reference in pale grey, and changed pixels in red. */
+  /** The reference in pale gray, and changed pixels in red. */
   readonly picture: Picture;
 }
 
@@ -45,34 +45,34 @@ export function shrink({ width, height, pixels }: Picture): Picture {
   return { width: halfWidth, height: halfHeight, pixels: half };
 }
 
-/** Returns a picture with at most 256 colours: the most frequent ones, and for the others the nearest of these. */
-export function reduceColours({ width, height, pixels }: Picture): Picture {
+/** Returns a picture with at most 256 colors: the most frequent ones, and for the others the nearest of these. */
+export function reduceColors({ width, height, pixels }: Picture): Picture {
   const counts = new Map<number, number>();
-  const colours = new Uint32Array(pixels.length / 3);
-  for (let pixel = 0; pixel < colours.length; pixel++) {
+  const colors = new Uint32Array(pixels.length / 3);
+  for (let pixel = 0; pixel < colors.length; pixel++) {
     const at = pixel * 3;
-    const colour = ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
-    colours[pixel] = colour;
-    counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    const color = ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
+    colors[pixel] = color;
+    counts.set(color, (counts.get(color) ?? 0) + 1);
   }
   const frequent = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, 256);
-  const nearest = new Map(frequent.map(([colour]) => [colour, colour]));
-  const find = (colour: number): number => {
+  const nearest = new Map(frequent.map(([color]) => [color, color]));
+  const find = (color: number): number => {
     let best = 0;
     let least = Number.POSITIVE_INFINITY;
     for (const [candidate] of frequent) {
       const distance =
-        Math.abs((candidate >> 16) - (colour >> 16)) +
-        Math.abs(((candidate >> 8) & 255) - ((colour >> 8) & 255)) +
-        Math.abs((candidate & 255) - (colour & 255));
+        Math.abs((candidate >> 16) - (color >> 16)) +
+        Math.abs(((candidate >> 8) & 255) - ((color >> 8) & 255)) +
+        Math.abs((candidate & 255) - (color & 255));
       if (distance < least) [best, least] = [candidate, distance];
     }
-    nearest.set(colour, best);
+    nearest.set(color, best);
     return best;
   };
   const reduced = Buffer.alloc(pixels.length);
-  for (const [pixel, colour] of colours.entries()) {
-    reduced.writeUIntBE(nearest.get(colour) ?? find(colour), pixel * 3, 3);
+  for (const [pixel, color] of colors.entries()) {
+    reduced.writeUIntBE(nearest.get(color) ?? find(color), pixel * 3, 3);
   }
   return { width, height, pixels: reduced };
 }

@@ -8,11 +8,11 @@ export interface Picture {
 }
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** The bytes per pixel of each colour type (W3C PNG, table 11.1) that is read: RGB, palette, RGB with alpha. */
+/** The bytes per pixel of each color type (W3C PNG, table 11.1) that is read: RGB, palette, RGB with alpha. */
 const bytesPerPixel: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 };
-const maxPaletteColours = 256;
+const maxPaletteColors = 256;
 
-/** Returns the prediction of a byte from its left, upper and upper left neighbour (W3C PNG §9.4). */
+/** Returns the prediction of a byte from its left, upper and upper left neighbor (W3C PNG §9.4). */
 function paeth(left: number, up: number, upLeft: number): number {
   const estimate = left + up - upLeft;
   const toLeft = Math.abs(estimate - left);
@@ -67,13 +67,13 @@ export function decodePng(file: Buffer): Picture {
   if (header === undefined) throw new Error('The PNG has no header.');
   const width = header.readUInt32BE(0);
   const height = header.readUInt32BE(4);
-  const [depth = 0, colourType = 0, , , interlace = 0] = header.subarray(8);
-  const size = bytesPerPixel[colourType];
+  const [depth = 0, colorType = 0, , , interlace = 0] = header.subarray(8);
+  const size = bytesPerPixel[colorType];
   if (depth !== 8 || size === undefined || interlace !== 0) {
-    throw new Error(`The PNG has an unsupported format: depth ${depth}, colour type ${colourType}`);
+    throw new Error(`The PNG has an unsupported format: depth ${depth}, color type ${colorType}`);
   }
   const rows = unfilter(inflateSync(Buffer.concat(data)), width * size, height, size);
-  if (colourType === 2) return { width, height, pixels: rows };
+  if (colorType === 2) return { width, height, pixels: rows };
   const pixels = new Uint8Array(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++) {
     const source = palette === undefined ? rows : palette;
@@ -85,23 +85,23 @@ export function decodePng(file: Buffer): Picture {
   return { width, height, pixels };
 }
 
-/** Returns the colours of a picture and the index of each pixel's colour, or null if there are more than 256. */
-function indexColours({ pixels }: Picture): { palette: Buffer; indices: Uint8Array } | null {
+/** Returns the colors of a picture and the index of each pixel's color, or null if there are more than 256. */
+function indexColors({ pixels }: Picture): { palette: Buffer; indices: Uint8Array } | null {
   const known = new Map<number, number>();
   const indices = new Uint8Array(pixels.length / 3);
   for (let pixel = 0; pixel < indices.length; pixel++) {
     const at = pixel * 3;
-    const colour = ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
-    let index = known.get(colour);
+    const color = ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
+    let index = known.get(color);
     if (index === undefined) {
       index = known.size;
-      if (index === maxPaletteColours) return null;
-      known.set(colour, index);
+      if (index === maxPaletteColors) return null;
+      known.set(color, index);
     }
     indices[pixel] = index;
   }
   const palette = Buffer.alloc(known.size * 3);
-  for (const [colour, index] of known) palette.writeUIntBE(colour, index * 3, 3);
+  for (const [color, index] of known) palette.writeUIntBE(color, index * 3, 3);
   return { palette, indices };
 }
 
@@ -115,10 +115,10 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** Writes a picture as a PNG: with a palette if it has at most 256 colours, otherwise as RGB. */
+/** Writes a picture as a PNG: with a palette if it has at most 256 colors, otherwise as RGB. */
 export function encodePng(picture: Picture): Buffer {
   const { width, height, pixels } = picture;
-  const indexed = indexColours(picture);
+  const indexed = indexColors(picture);
   const bytes = indexed?.indices ?? pixels;
   const stride = width * (indexed ? 1 : 3);
   const header = Buffer.alloc(13);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { expect, test, type CDPSession, type Page } from '@playwright/test';
-import { compare, isAlike, limits, reduceColours, shrink } from './compare.ts';
+import { compare, isAlike, limits, reduceColors, shrink } from './compare.ts';
 import { decodePng, encodePng, type Picture } from './png.ts';
 
 /** The folder of the reference pictures, which `npm run screenshots -- reference` renews. */
@@ -10,7 +10,7 @@ const referenceFolder = join(import.meta.dirname, '..', '..', 'screens', 'refere
 /** The file with the version of Chromium with which the pictures were taken. */
 const versionFile = join(referenceFolder, 'chromium-version.txt');
 
-/** The share of visibly changed pixels up to which a picture is stored with 256 colours. */
+/** The share of visibly changed pixels up to which a picture is stored with 256 colors. */
 const maxReducedShare = 0.002;
 
 const isRenewing = process.env['FILESTEAD_RENEW_PICTURES'] === '1';
@@ -99,8 +99,8 @@ async function findDifference(page: Page, name: string): Promise<string | null> 
   if (difference !== null && isAlike(difference)) return null;
   if (isRenewing) {
     await mkdir(dirname(path), { recursive: true });
-    // A third of the size; pictures of many colours, such as photos, are stored as they are.
-    const reduced = reduceColours(actual);
+    // A third of the size; pictures of many colors, such as photos, are stored as they are.
+    const reduced = reduceColors(actual);
     const isFaithful = (compare(actual, reduced)?.share ?? 1) <= maxReducedShare;
     await writeFile(path, encodePng(isFaithful ? reduced : actual));
     await writeFile(versionFile, `${page.context().browser()?.version() ?? 'unknown'}\n`);

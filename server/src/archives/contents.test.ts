@@ -70,7 +70,7 @@ beforeAll(async () => {
   await symlink('/etc/passwd', at('links/outside'));
   await symlink('/', at('links/outside-folder'));
   await symlink('/etc', at('home/bob/etc'));
-  await symlink('../eve', at('home/bob/neighbour'));
+  await symlink('../eve', at('home/bob/neighbor'));
   await symlink('../docs/secret', at('links/to-secret'));
   execFileSync('mkfifo', [at('links/pipe')]);
   admin = await app.signIn('admin');
@@ -244,12 +244,12 @@ describe('several files', () => {
     for (const files of [
       'home%2Feve%2Fown.txt',
       '%2Fhome%2Feve%2Fown.txt',
-      'neighbour%2Fown.txt',
-      'neighbour',
+      'neighbor%2Fown.txt',
+      'neighbor',
     ]) {
       const response = await get(`/?files=own.txt,${files}&algo=tar`, bob);
-      // The link to the neighbour leads out of the scope; the other names do not exist in it.
-      expect(response.status, files).toBe(files.startsWith('neighbour') ? 403 : 404);
+      // The link to the neighbor leads out of the scope; the other names do not exist in it.
+      expect(response.status, files).toBe(files.startsWith('neighbor') ? 403 : 404);
       expect(await response.text()).not.toContain('canary');
     }
   });

@@ -29,7 +29,7 @@ function expandOption(argument: string, options: readonly CliOption[]): string[]
  * Rewrites options with their declared names, and every switch with its value: `--allow off` becomes
  * `--allow=off`.
  */
-function normalise(args: readonly string[], options: readonly CliOption[]): string[] {
+function normalize(args: readonly string[], options: readonly CliOption[]): string[] {
   const result: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const argument = args[at] ?? '';
@@ -90,7 +90,7 @@ export function parseCommand(
     writeErr: () => undefined,
   });
   try {
-    command.parse(normalise(args, spec.options), { from: 'user' });
+    command.parse(normalize(args, spec.options), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;

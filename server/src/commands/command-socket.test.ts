@@ -229,7 +229,7 @@ describe.each([
       ['/api/command/%00', '400'],
       ['/api/command/%E0%A4%A', '400'],
     ])('no command runs in %s, and the handshake gets status %s', async (path, status) => {
-      // Sent as a raw request, because clients normalise the path.
+      // Sent as a raw request, because clients normalize the path.
       const handshake =
         'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ';
       const response = await app.rawRequest(

@@ -28,7 +28,7 @@ const knownServices: Readonly<Record<string, CaptchaService>> = {
  */
 const isLocal = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
-/** Returns the normalised address of a captcha service. Throws an error with the reason if it is invalid. */
+/** Returns the normalized address of a captcha service. Throws an error with the reason if it is invalid. */
 export function checkCaptchaHost(host: string): string {
   const url = URL.canParse(host) ? new URL(host) : null;
   const isPlain =

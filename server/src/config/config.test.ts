@@ -141,7 +141,7 @@ test.each<[string[], Record<string, string>, boolean]>([
   expect((await read(args, env)).isExecEnabled).toBe(expected);
 });
 
-test('additional origins are normalised to the form that browsers send', async () => {
+test('additional origins are normalized to the form that browsers send', async () => {
   const { allowedOrigins } = await read(['--allowedOrigins', 'https://Files.example.org:443/, http://x:81']);
   expect(allowedOrigins).toEqual(['https://files.example.org', 'http://x:81']);
   for (const wrong of ['example.org', 'https://x/path', 'ftp://x', 'null', 'https://a@x']) {

@@ -44,7 +44,7 @@ export function takesNext(args: readonly string[], at: number): boolean {
  * Rewrites the server's flags as `--name=value` with their declared names and drops flags of the existing
  * product without an effect here. Other arguments are unchanged.
  */
-export function normaliseFlags(args: readonly string[]): string[] {
+export function normalizeFlags(args: readonly string[]): string[] {
   const result: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const argument = args[at] ?? '';

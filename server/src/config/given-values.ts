@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option as FlagOption } from 'commander';
-import { normaliseFlags } from './flag-arguments.ts';
+import { normalizeFlags } from './flag-arguments.ts';
 import { ConfigError } from './config-error.ts';
 import { isIgnored, optionNamed, variableName } from './option-names.ts';
 import { type OptionName, options } from './options.ts';
@@ -75,7 +75,7 @@ export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): G
     const note = fallback === '' ? '' : ` (default: ${fallback})`;
     command.addOption(new FlagOption(flags, `${description}${note}`));
   }
-  command.parse(normaliseFlags(args), { from: 'user' });
+  command.parse(normalizeFlags(args), { from: 'user' });
   const found: Record<string, unknown> = command.opts();
   const given: GivenValues = {};
   for (const { name } of options) {

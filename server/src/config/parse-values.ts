@@ -150,7 +150,7 @@ export function checkNetwork(text: string): string {
 }
 
 /**
- * Normalises an origin such as `https://files.example.org:8443`. Throws for URLs with a path and for other
+ * Normalizes an origin such as `https://files.example.org:8443`. Throws for URLs with a path and for other
  * schemes.
  */
 export function checkOrigin(text: string): string {

@@ -56,7 +56,7 @@ export interface IdentifiedPlace extends MarkedPlace {
   readonly identity: EntryIdentity;
 }
 
-/** Favourites and tags of one entry. */
+/** Favorites and tags of one entry. */
 export interface EntryMarks {
   readonly isFavorite: boolean;
   readonly tags: readonly string[];
@@ -74,16 +74,16 @@ export interface MarkLimits {
 
 /** The tables of marks. They belong to places, so that they follow renames, and are removed with their user. */
 export interface MarkRepository {
-  /** Returns marks of a user: favourites in their order, others with the latest first. */
+  /** Returns marks of a user: favorites in their order, others with the latest first. */
   list(userId: number, kind: MarkKind, tag?: string): Promise<StoredMark[]>;
   /** Returns the tags of a user in alphabetical order. */
   tagsOf(userId: number): Promise<string[]>;
-  /** Returns favourites and tags of a user by the place of the entry. */
+  /** Returns favorites and tags of a user by the place of the entry. */
   marksAt(userId: number, places: readonly number[]): Promise<ReadonlyMap<number, EntryMarks>>;
-  /** Returns the entries with favourites and tags of a user that are in a folder. */
+  /** Returns the entries with favorites and tags of a user that are in a folder. */
   inFolder(userId: number, folder: VirtualPath, keyAt: KeyAt): Promise<StoredMark[]>;
   /**
-   * Stores marks in one transaction. Nothing is stored, and false is returned, if the user would have more favourites or tags
+   * Stores marks in one transaction. Nothing is stored, and false is returned, if the user would have more favorites or tags
    * than `limits` allow.
    */
   add(userId: number, marks: readonly NewMark[], keyAt: KeyAt, limits: MarkLimits): Promise<boolean>;
@@ -94,7 +94,7 @@ export interface MarkRepository {
     mark: { readonly kind: MarkKind; readonly tag: string },
     keyAt: KeyAt,
   ): Promise<void>;
-  /** Puts favourites in the order of `paths`; the others follow in their former order. */
+  /** Puts favorites in the order of `paths`; the others follow in their former order. */
   order(userId: number, paths: readonly VirtualPath[], keyAt: KeyAt): Promise<void>;
   /** Whether recent entries of the user are recorded. */
   recordsRecents(userId: number): Promise<boolean>;

@@ -108,7 +108,7 @@ export interface PlaceRow {
   gone_at: Generated<number | null>;
 }
 
-/** A favourite, a tag or a recent entry of a user. */
+/** A favorite, a tag or a recent entry of a user. */
 export interface MarkRow {
   id: Generated<number>;
   user_id: number;
@@ -120,7 +120,7 @@ export interface MarkRow {
   tag_key: string;
   /** The reason why an entry is a recent one. */
   act: string | null;
-  /** The order of favourites. */
+  /** The order of favorites. */
   position: number;
   at: number;
 }

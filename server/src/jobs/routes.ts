@@ -27,7 +27,7 @@ const resultsPerChunk = 500;
 /** Paths of a selection that the audit log records. */
 const auditedPaths = 10;
 
-/** Serialises the job with its results, in chunks because there may be a hundred thousand results. */
+/** Serializes the job with its results, in chunks because there may be a hundred thousand results. */
 async function* detailsOf(job: JobRecord, jobs: Jobs): AsyncGenerator<string> {
   yield `${JSON.stringify(job.present()).slice(0, -1)},"results":[`;
   let isFirst = true;

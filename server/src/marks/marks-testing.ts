@@ -13,7 +13,7 @@ import type { TestApp } from '../../test/start-app.ts';
 export interface MarksClient {
   readonly token: string;
   marks(): Promise<Marks>;
-  /** The paths of the favourites; missing ones end with " (gone)". */
+  /** The paths of the favorites; missing ones end with " (gone)". */
   favorites(): Promise<string[]>;
   /** The paths of the entries with a tag; missing ones end with " (gone)". */
   tagged(tag: string): Promise<string[]>;

@@ -26,7 +26,7 @@ afterEach(() => app.close());
 const favor = async (...paths: string[]): Promise<void> =>
   expect(await alice.change({ paths, favorite: true })).toEqual([]);
 
-test('favourites keep their order, which can be changed', async () => {
+test('favorites keep their order, which can be changed', async () => {
   await favor('/docs', '/a.txt');
   await favor('/b.txt', '/docs');
   expect(await alice.favorites()).toEqual(['/docs', '/a.txt', '/b.txt']);

@@ -50,20 +50,20 @@ export type ParsedMarksChange = Pick<MarksChange, 'paths' | 'favorite'> & {
   readonly removeTags?: readonly string[] | undefined;
 };
 
-/** Favourites, tags and recent entries of all users. */
+/** Favorites, tags and recent entries of all users. */
 export interface Marks {
   readonly recents: Recents;
   readonly finder: RenameFinder;
   readonly keyAt: KeyAt;
   /** Changes the marks of entries, and returns those that could not be marked. Throws `too_many_marks`. */
   change(userContext: UserContext, change: ParsedMarksChange): Promise<MarkFailure[]>;
-  /** Returns favourites and tags of a user by the place of the entry in the served folder, without deleted entries. */
+  /** Returns favorites and tags of a user by the place of the entry in the served folder, without deleted entries. */
   byPlace(userId: number): Promise<ReadonlyMap<VirtualPath, EntryMarks>>;
   /** Returns what a user lately opened, saved and uploaded, by its path from the root without a leading slash (Unix seconds). */
   used(userId: number): Promise<{ readonly path: string; readonly at: number }[]>;
   /** Records that a user has opened entries. Those that the user may not list are left out. */
   recordOpened(userContext: UserContext, paths: readonly string[]): Promise<void>;
-  /** Puts favourites in an order. */
+  /** Puts favorites in an order. */
   order(userContext: UserContext, paths: readonly string[]): Promise<void>;
   /** Loads the marked entries that have to be found again. */
   start(): void;

@@ -47,7 +47,7 @@ function presentMark(
   };
 }
 
-/** Registers the endpoints of favourites, tags and recent entries. */
+/** Registers the endpoints of favorites, tags and recent entries. */
 export function registerMarks(app: FastifyInstance, options: MarkRouteOptions): void {
   const { route, marks, repository, clock, views } = options;
 

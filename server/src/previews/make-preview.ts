@@ -9,7 +9,7 @@ import { findCover } from './embedded/find-cover.ts';
 import { findEmbeddedPicture } from './embedded/find-embedded-picture.ts';
 import type { PictureRange } from './embedded/pictures-at.ts';
 import { boxPx, maxPictureBytes } from './limits.ts';
-import { type Source, pictureKindOf, recognisedBytes } from './recognise.ts';
+import { type Source, pictureKindOf, recognizedBytes } from './recognize.ts';
 import type { ExtractFrame } from './video-frame.ts';
 
 /** The size and purpose of the requested preview, independent of the file. */
@@ -66,7 +66,7 @@ async function findFrame(
 async function findCoverOf(file: OpenFile, signal: AbortSignal): Promise<DecoderInput> {
   const cover = await findCover(boundedReader(file));
   if (cover === null) throw new AppError('no_preview', 'The audio file contains no cover.');
-  const head = await readPart(file, { ...cover, length: Math.min(cover.length, recognisedBytes) }, signal);
+  const head = await readPart(file, { ...cover, length: Math.min(cover.length, recognizedBytes) }, signal);
   const kind = pictureKindOf(head);
   if (kind === null) throw new AppError('no_preview', 'The cover has an unsupported format.');
   return { kind, content: cover, orientation: null };

@@ -2,22 +2,22 @@ import sharp, { type Sharp } from 'sharp';
 
 /** Builders of picture files for tests: camera files around JPEG streams, and BMP files, byte by byte. */
 
-/** Colours of the upright picture: red top left, green top right, blue bottom left, white bottom right. */
-export const quarterColours = {
+/** Colors of the upright picture: red top left, green top right, blue bottom left, white bottom right. */
+export const quarterColors = {
   topLeft: [230, 20, 20],
   topRight: [20, 200, 20],
   bottomLeft: [20, 20, 230],
   bottomRight: [255, 255, 255],
 } as const;
-export type Corner = keyof typeof quarterColours;
+export type Corner = keyof typeof quarterColors;
 
-/** Returns raw pixels in four coloured quarters. */
+/** Returns raw pixels in four colored quarters. */
 export function quarters(width: number, height: number): Buffer {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const row = y < height / 2 ? 'top' : 'bottom';
-      const [red, green, blue] = quarterColours[`${row}${x < width / 2 ? 'Left' : 'Right'}`];
+      const [red, green, blue] = quarterColors[`${row}${x < width / 2 ? 'Left' : 'Right'}`];
       data.set([red, green, blue], (y * width + x) * 3);
     }
   }
@@ -59,7 +59,7 @@ export function asStoredByCamera(upright: Sharp, orientation: number): Sharp {
   }
 }
 
-/** Returns the colours in the middle of each quarter. */
+/** Returns the colors in the middle of each quarter. */
 export async function cornersOf(picture: Buffer): Promise<Record<Corner, number[]>> {
   const { data, info } = await sharp(picture)
     .flatten({ background: '#fff' })
@@ -78,13 +78,13 @@ export async function cornersOf(picture: Buffer): Promise<Record<Corner, number[
   };
 }
 
-/** Returns the first corner with an unexpected colour, and the colour; null when all are correct. */
+/** Returns the first corner with an unexpected color, and the color; null when all are correct. */
 export async function wrongCorner(picture: Buffer, tolerance = 24): Promise<string | null> {
   const found = await cornersOf(picture);
-  for (const [corner, expected] of Object.entries(quarterColours)) {
-    const colour = found[corner as Corner];
-    const isNear = expected.every((value, index) => Math.abs(value - (colour[index] ?? -999)) <= tolerance);
-    if (!isNear) return `${corner} is ${colour.join(',')}`;
+  for (const [corner, expected] of Object.entries(quarterColors)) {
+    const color = found[corner as Corner];
+    const isNear = expected.every((value, index) => Math.abs(value - (color[index] ?? -999)) <= tolerance);
+    if (!isNear) return `${corner} is ${color.join(',')}`;
   }
   return null;
 }
@@ -278,8 +278,8 @@ export function buildBmp(form: BmpForm): Buffer {
   const maskBytes = Buffer.alloc(masks.length * 4);
   for (const [index, mask] of masks.entries()) maskBytes.writeUInt32LE(mask, index * 4);
   if (headerBytes > 40) maskBytes.copy(header, 54);
-  const colours = Buffer.concat(palette.map((colour) => Buffer.from(isOld ? colour : [...colour, 0])));
-  const parts = [header, ...(headerBytes === 40 ? [maskBytes] : []), colours];
+  const colors = Buffer.concat(palette.map((color) => Buffer.from(isOld ? color : [...color, 0])));
+  const parts = [header, ...(headerBytes === 40 ? [maskBytes] : []), colors];
   const before = parts.reduce((sum, part) => sum + part.length, 0);
   header.writeUInt32LE(before, 10);
   header.writeUInt32LE(before + pixels.length, 2);

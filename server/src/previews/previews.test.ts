@@ -271,7 +271,7 @@ describe('preview requests', () => {
 
   test('return a new preview for a file that is replaced within the same second with an older time', async () => {
     const time = new Date('2024-03-01T10:00:00Z');
-    const colours: number[][] = [];
+    const colors: number[][] = [];
     const tags = new Set<string | null>();
     for (const background of ['#ff0000', '#0000ff']) {
       // Without compression both files have the same size.
@@ -283,9 +283,9 @@ describe('preview requests', () => {
       const response = await preview('thumb/replaced.png');
       tags.add(response.headers.get('etag'));
       const { dominant } = await sharp(await bytesOf(response)).stats();
-      colours.push([dominant.r > 128 ? 1 : 0, dominant.b > 128 ? 1 : 0]);
+      colors.push([dominant.r > 128 ? 1 : 0, dominant.b > 128 ? 1 : 0]);
     }
-    expect(colours).toEqual([
+    expect(colors).toEqual([
       [1, 0],
       [0, 1],
     ]);

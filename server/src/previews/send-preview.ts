@@ -11,7 +11,7 @@ import type { OpenFile, Storage } from '../storage/storage.ts';
 import type { EncodedPicture } from './decoder/decode-picture.ts';
 import { maxOriginalThumbBytes, recipe } from './limits.ts';
 import type { PreviewVariant } from './make-preview.ts';
-import { type Source, recognise, recognisedBytes } from './recognise.ts';
+import { type Source, recognize, recognizedBytes } from './recognize.ts';
 import { sendIfNotModified, sendPicture } from './send-picture.ts';
 
 /** A request for the preview of a file. */
@@ -68,14 +68,14 @@ async function open(storage: Storage, { path, isFolderPath }: RequestedPath): Pr
 const maxRememberedSources = 5_000;
 
 /** Returns a function that determines the source of a file by its name and beginning, and remembers it for this version. */
-function createRecognise(): (path: string, file: OpenFile) => Promise<Source> {
+function createRecognize(): (path: string, file: OpenFile) => Promise<Source> {
   const sources = new LimitedMap<string, Source>(maxRememberedSources);
   return async (path, file) => {
     const key = `${file.fingerprint} ${extensionOf(path)}`;
     const remembered = sources.get(key);
     if (remembered !== undefined) return remembered;
-    const head = Buffer.alloc(recognisedBytes);
-    const source = recognise(path, head.subarray(0, await file.read(head, 0)));
+    const head = Buffer.alloc(recognizedBytes);
+    const source = recognize(path, head.subarray(0, await file.read(head, 0)));
     sources.set(key, source);
     return source;
   };
@@ -113,7 +113,7 @@ function isOriginalShown(
 
 /** Returns the function that handles preview requests. `getPicture` does the expensive part. */
 export function createSendPreview(getPicture: GetPicture, generatedSizes: GeneratedSizes): SendPreview {
-  const sourceOf = createRecognise();
+  const sourceOf = createRecognize();
   return async (call) => {
     const { storage, requested, size, request, reply, signal, isInline } = call;
     const file = await open(storage, requested);

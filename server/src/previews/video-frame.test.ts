@@ -20,11 +20,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const ffmpeg = (...args: string[]): void => void execFileSync('ffmpeg', ['-v', 'error', '-y', ...args]);
-const source = (colour: string, seconds: number, size = '320x240'): string[] => [
+const source = (color: string, seconds: number, size = '320x240'): string[] => [
   '-f',
   'lavfi',
   '-i',
-  `color=${colour}:s=${size}:d=${seconds}:r=10`,
+  `color=${color}:s=${size}:d=${seconds}:r=10`,
   '-c:v',
   'mpeg4',
 ];

@@ -39,7 +39,7 @@ async function* findBelow(
   }
 }
 
-/** Serialises results as one JSON array, in chunks. */
+/** Serializes results as one JSON array, in chunks. */
 export async function* asJson(results: AsyncIterable<readonly SearchResult[]>): AsyncGenerator<string> {
   let separator = '[';
   for await (const batch of results) {
@@ -49,7 +49,7 @@ export async function* asJson(results: AsyncIterable<readonly SearchResult[]>): 
   yield separator === '[' ? '[]' : ']';
 }
 
-/** Serialises results as one JSON object per line. */
+/** Serializes results as one JSON object per line. */
 export async function* asRows(results: AsyncIterable<readonly SearchResult[]>): AsyncGenerator<string> {
   for await (const batch of results) {
     let text = '';

@@ -175,7 +175,7 @@ async function* findOnDisk(
   }
 }
 
-/** Reads the entries to which a query is restricted by tags or favourites and that are not in the catalogue; see {@link findOnDisk}. */
+/** Reads the entries to which a query is restricted by tags or favorites and that are not in the catalogue; see {@link findOnDisk}. */
 async function* findMarked(
   { target: { storage }, folder, query, marks, signal, views }: FindRanked,
   only: readonly string[],

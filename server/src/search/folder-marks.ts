@@ -3,14 +3,14 @@ import { isAtOrBelow, joinPaths, relativeTo, type VirtualPath } from '@filestead
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
 import type { EntryMarks } from '../database/mark-repository.ts';
 
-/** Favourites and tags of a user by the place of the entry in the served folder. */
+/** Favorites and tags of a user by the place of the entry in the served folder. */
 export type MarksByPlace = ReadonlyMap<VirtualPath, EntryMarks>;
 
 /** The marks of a user on entries below a folder. Paths are from the folder, without a leading slash. */
 export interface FolderMarks {
   /** Returns the properties of a row for the marks of an entry. */
   of(below: string): Pick<FindRow, 'favorite' | 'tags'>;
-  /** Returns the entries to which the tags and favourites of a query restrict a search; null without such a restriction. */
+  /** Returns the entries to which the tags and favorites of a query restrict a search; null without such a restriction. */
   matching(query: FindQuery): readonly string[] | null;
 }
 

@@ -9,7 +9,7 @@ export interface NewerClients {
   includes(sessionId: string): boolean;
 }
 
-/** Opens the register, which is kept in memory. After a restart a client is recognised again when it opens the next folder. */
+/** Opens the register, which is kept in memory. After a restart a client is recognized again when it opens the next folder. */
 export function rememberNewerClients(): NewerClients {
   const sessions = new Set<string>();
   return {

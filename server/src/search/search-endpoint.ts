@@ -13,7 +13,7 @@ export interface SearchParts extends TargetOptions {
   readonly route: Route;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** Returns favourites and tags of a user. */
+  /** Returns favorites and tags of a user. */
   readonly marksOf: (userId: number) => Promise<MarksByPlace>;
   readonly views: FindViews;
 }

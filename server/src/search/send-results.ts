@@ -22,7 +22,7 @@ async function collect<Row, End>(parts: AsyncIterable<ResultPart<Row, End>>): Pr
   throw incomplete();
 }
 
-/** Serialises the parts of a search as one JSON object per line. */
+/** Serializes the parts of a search as one JSON object per line. */
 async function* asLines<Row, End>(
   first: ResultPart<Row, End>,
   rest: AsyncIterable<ResultPart<Row, End>>,

@@ -9,8 +9,8 @@ import {
 } from '@filestead/contract/settings';
 import { inOrder, preferencesOr } from '@filestead/contract/user-fields';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
-import { completePermissions, normalisePermissions } from '../access/normalise-permissions.ts';
-import { normaliseRules } from '../access/rules/compile-rules.ts';
+import { completePermissions, normalizePermissions } from '../access/normalize-permissions.ts';
+import { normalizeRules } from '../access/rules/compile-rules.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 
 /** Default parent of home folders (docs/reference/filebrowser-api.md §1.14). */
@@ -63,8 +63,8 @@ export async function updateSettings(settings: GlobalSettings, change: SettingsC
   parsePath(change.defaults.scope.trim());
   const confirmed = change.confirmedDefaultScope?.trim();
   const { perm: formerPerm } = settings.current.defaults;
-  const perm = completePermissions(normalisePermissions(change.defaults.perm, formerPerm), formerPerm);
-  const rules = await normaliseRules(change.rules);
+  const perm = completePermissions(normalizePermissions(change.defaults.perm, formerPerm), formerPerm);
+  const rules = await normalizeRules(change.rules);
   const { current } = settings;
   const { defaults, branding } = change;
   await settings.replace({

@@ -13,7 +13,7 @@ import { presentShare } from './present-share.ts';
 import { type ShareDependencies, lastRemovedExpiry, secondsOf } from './dependencies.ts';
 
 /**
- * Serialises the user's shares, and for administrators those of all users with usernames, as a JSON array of {@link
+ * Serializes the user's shares, and for administrators those of all users with usernames, as a JSON array of {@link
  * Share}, in chunks. With `isOwn`, administrators get only their own shares; with `withExpired`, the list includes expired
  * shares that are kept.
  */

@@ -121,13 +121,13 @@ test('a share follows its renamed file, and never shows a new file of the old na
 test('shares follow a renamed folder above them, for all users who share from it', async () => {
   const file = await share('alice', '/abc/x.txt');
   const folder = await share('alice', '/abc');
-  const neighbour = await share('alice', '/abcd');
+  const neighbor = await share('alice', '/abcd');
   const inner = await share('alice-too', '/sub/y.txt');
   const admins = await share('admin', '/users/alice/abc/sub');
   await move('alice', '/abc', '/abcd/moved');
   expect(await read(file)).toBe('x');
   expect(await read(folder, '/sub/y.txt')).toBe('y');
-  expect(await read(neighbour, '/z.txt')).toBe('z');
+  expect(await read(neighbor, '/z.txt')).toBe('z');
   expect(await read(admins, '/y.txt')).toBe('y');
   expect(await pathsOf('alice')).toEqual(['/abcd/', '/abcd/moved/', '/abcd/moved/x.txt']);
   // The scope itself has moved away; the shares of its user keep their paths relative to it.

@@ -51,7 +51,7 @@ const begin = async (files: number): Promise<string> =>
 const store = (file: string, text: string) =>
   storage.write(virtualPath(`/Photos/${file}`), bytesOf(text), { mode: 'either', createParents: true });
 
-test('recognises files that were stored right before the server was killed', async () => {
+test('recognizes files that were stored right before the server was killed', async () => {
   await store('older.txt', 'abc');
   // Later than the modification time of the file above.
   clock.advance(60_000);

@@ -58,7 +58,7 @@ const pathBelow = (folder: VirtualPath, path: VirtualPath): string | null =>
 
 /**
  * The folders that are being uploaded, with the files of each that have been stored. The record of a file is written before
- * its bytes, and completed afterwards: after a crash, files in between are recognised by their destination.
+ * its bytes, and completed afterwards: after a crash, files in between are recognized by their destination.
  */
 export class FolderUploads implements SentFiles {
   readonly #parts: FolderUploadParts;
@@ -251,7 +251,7 @@ export class FolderUploads implements SentFiles {
   }
 
   #settle(userContext: UserContext, folder: LiveFolder): Promise<void> {
-    folder.settled ??= this.#recogniseArrived(userContext, folder.record).catch((error: unknown) => {
+    folder.settled ??= this.#recognizeArrived(userContext, folder.record).catch((error: unknown) => {
       folder.settled = null;
       throw error;
     });
@@ -259,10 +259,10 @@ export class FolderUploads implements SentFiles {
   }
 
   /**
-   * Recognises the files that an earlier run of the server had begun and stored, but not recorded as stored before it was
+   * Recognizes the files that an earlier run of the server had begun and stored, but not recorded as stored before it was
    * killed: the destination has the size of the file and has changed since it was begun.
    */
-  async #recogniseArrived(userContext: UserContext, { id, path }: StoredFolderUpload): Promise<void> {
+  async #recognizeArrived(userContext: UserContext, { id, path }: StoredFolderUpload): Promise<void> {
     const storage = await userContext.storage();
     const hasArrived = async ({ file, target, sizeBytes, begunAt }: StoredSentFile): Promise<boolean> => {
       try {

@@ -3,11 +3,11 @@ import { type Permissions, permissionNames } from '@filestead/contract/values/pe
 import { preferencesOf } from '@filestead/contract/user-fields';
 import { isDefaultScopeConfirmed } from '@filestead/contract/settings';
 import type { AccountFields, Accounts } from '../access/accounts.ts';
-import { withoutUnusableShare } from '../access/normalise-permissions.ts';
+import { withoutUnusableShare } from '../access/normalize-permissions.ts';
 import { hashPassword } from '../access/sign-in/passwords.ts';
 import type { NewUser } from '../database/database.ts';
 import { assertValidUsername } from './assert-username.ts';
-import { normaliseScope } from './home-folder.ts';
+import { normalizeScope } from './home-folder.ts';
 import { homeFor, storeNewUser } from './store-new-user.ts';
 import type { UserDependencies } from './dependencies.ts';
 
@@ -65,8 +65,8 @@ export function openAccounts(parts: UserDependencies): Accounts {
     },
     async update(user, { password, lockPassword, fields }) {
       const passwordHash = password === null ? user.passwordHash : await hashPassword(password);
-      const scope = fields.scope === undefined ? user.scope : normaliseScope(fields.scope);
-      if (scope !== user.scope && scope !== '/') await parts.createFolder(normaliseScope(scope));
+      const scope = fields.scope === undefined ? user.scope : normalizeScope(fields.scope);
+      if (scope !== user.scope && scope !== '/') await parts.createFolder(normalizeScope(scope));
       const { perm, commands } = user;
       const updated = await users.update(user.id, {
         ...overlay({ ...preferencesOf(user), perm, commands }, fields),

@@ -1,8 +1,8 @@
 import { initialPreferences, isAddedPreference, preferencesOr } from '@filestead/contract/user-fields';
 import type { UserChange } from '@filestead/contract/users';
 import { noPermissions } from '@filestead/contract/values/permissions';
-import { normaliseRules } from '../access/rules/compile-rules.ts';
-import { completePermissions, normalisePermissions } from '../access/normalise-permissions.ts';
+import { normalizeRules } from '../access/rules/compile-rules.ts';
+import { completePermissions, normalizePermissions } from '../access/normalize-permissions.ts';
 import { hashPassword, assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';
@@ -21,7 +21,7 @@ export async function createUser(parts: NewUserDependencies, data: UserChange): 
   assertValidUsername(username);
   if (password === '') throw new AppError('bad_request', 'a new user needs a password');
   assertValidPassword(password, username, parts.settings.minimumPasswordLength);
-  const given = normalisePermissions(data.perm ?? noPermissions);
+  const given = normalizePermissions(data.perm ?? noPermissions);
   const perm = completePermissions(given, {
     purge: given.delete && parts.settings.current.defaults.perm.purge,
   });
@@ -34,7 +34,7 @@ export async function createUser(parts: NewUserDependencies, data: UserChange): 
     ...preferencesOr(data, (name) => (isAddedPreference(name) ? defaults : initialPreferences)[name]),
     perm,
     commands: data.commands ?? [],
-    rules: await normaliseRules(data.rules ?? []),
+    rules: await normalizeRules(data.rules ?? []),
     awaitsScope: data.awaitsScope ?? false,
   };
   // An administrator knows the folders and may choose an existing one.

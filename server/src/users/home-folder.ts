@@ -18,7 +18,7 @@ export function homeNameOf(username: string): string {
 }
 
 /** Returns a scope as it is stored: canonical, relative to the served root. Empty and `.` mean the root. */
-export const normaliseScope = (scope: string): VirtualPath => parsePath(scope.trim()).path;
+export const normalizeScope = (scope: string): VirtualPath => parsePath(scope.trim()).path;
 
 /** Returns the home folder of a new user below `basePath`. */
 export const homeOf = (basePath: string, username: string): VirtualPath =>

@@ -76,10 +76,10 @@ test('a visitor gets the defaults without administration, execution or commands,
 });
 
 test('a visitor gets the default scope without home folders, and its folder is created', async () => {
-  await start({ defaults: { ...defaults, scope: ' guests-of-honour/. ' } });
+  await start({ defaults: { ...defaults, scope: ' guests-of-honor/. ' } });
   expect((await register('visitor')).status).toBe(200);
-  expect((await users())[1]?.scope).toBe('/guests-of-honour');
-  expect((await stat(join(app.root, 'guests-of-honour'))).isDirectory()).toBe(true);
+  expect((await users())[1]?.scope).toBe('/guests-of-honor');
+  expect((await stat(join(app.root, 'guests-of-honor'))).isDirectory()).toBe(true);
 });
 
 test('an unusable name or password is refused with the reason and leaves nothing', async () => {

@@ -1,7 +1,7 @@
 import { type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { NewUser, StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import { homeOf, normaliseScope } from './home-folder.ts';
+import { homeOf, normalizeScope } from './home-folder.ts';
 import type { NewUserDependencies } from './dependencies.ts';
 
 /** Scope of a new user. */
@@ -22,7 +22,7 @@ export function homeFor(
 ): Home {
   const { createUserDir, userHomeBasePath } = settings.current;
   if (requestedScope.trim() !== '' || !createUserDir)
-    return { scope: normaliseScope(requestedScope), isDerived: false };
+    return { scope: normalizeScope(requestedScope), isDerived: false };
   return { scope: homeOf(userHomeBasePath, username), isDerived: true };
 }
 

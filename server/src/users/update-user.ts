@@ -7,15 +7,15 @@ import {
   userFields,
 } from '@filestead/contract/user-fields';
 import type { UserChange } from '@filestead/contract/users';
-import { normaliseRules } from '../access/rules/compile-rules.ts';
-import { completePermissions, normalisePermissions } from '../access/normalise-permissions.ts';
+import { normalizeRules } from '../access/rules/compile-rules.ts';
+import { completePermissions, normalizePermissions } from '../access/normalize-permissions.ts';
 import { hashPassword, assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { NewUser, StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { noPermissions, type PermissionsChange } from '@filestead/contract/values/permissions';
 import type { UserContext } from '../access/user-context.ts';
 import { assertValidUsername } from './assert-username.ts';
-import { normaliseScope } from './home-folder.ts';
+import { normalizeScope } from './home-folder.ts';
 import type { UserChangeDependencies } from './dependencies.ts';
 
 type Change = { -readonly [Field in keyof NewUser]?: NewUser[Field] };
@@ -104,15 +104,15 @@ export async function changeUser(
   const { perm, ...others } = fields === 'all' ? { ...resets, ...pickPresent(data) } : pick(data, fields);
   const change: Change = others;
   if (perm !== undefined) {
-    change.perm = completePermissions(normalisePermissions(perm, current.perm), current.perm);
+    change.perm = completePermissions(normalizePermissions(perm, current.perm), current.perm);
   }
   if (change.username !== undefined) assertValidUsername(change.username);
   if (change.scope !== undefined) {
-    change.scope = normaliseScope(change.scope);
+    change.scope = normalizeScope(change.scope);
     // Another scope is an administrator's decision for this account. A client that sends back the unchanged record makes no such decision.
     if (data.scope !== undefined && change.scope !== current.scope) change.awaitsScope ??= false;
   }
-  if (change.rules !== undefined) change.rules = await normaliseRules(change.rules);
+  if (change.rules !== undefined) change.rules = await normalizeRules(change.rules);
   const password = fields === 'all' || fields.includes('password') ? (data.password ?? '') : '';
   if (password !== '') {
     assertValidPassword(password, change.username ?? current.username, settings.minimumPasswordLength);

@@ -221,10 +221,10 @@ describe('changing users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
   test('answers 400 for malformed changes and changes nothing', async () => {
     const before = await user(bobId);
     for (const [which, data] of [
-      [['colour'], { colour: 'red' }],
+      [['color'], { color: 'red' }],
       [['locale'], { locale: 5 }],
       [['singleClick'], { singleClick: 'yes' }],
-      [['sorting'], { sorting: { by: 'colour', asc: false } }],
+      [['sorting'], { sorting: { by: 'color', asc: false } }],
       [['rules'], { rules: [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }] }],
       [['username'], { username: '' }],
       ['locale', { locale: 'de' }],
@@ -326,7 +326,7 @@ describe('settings (docs/reference/filebrowser-api.md §1.14, §10)', () => {
     expect(await settings()).toEqual(before);
   });
 
-  test('of an older client are completed: null lists become empty, missing events and the colour are kept', async () => {
+  test('of an older client are completed: null lists become empty, missing events and the color are kept', async () => {
     const before = await settings();
     const sent = {
       signup: true,

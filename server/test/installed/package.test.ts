@@ -80,13 +80,13 @@ test('the notices name every package of the web build and every installed packag
   expect(notices).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
 });
 
-test('an unknown licence is rejected, and an allowed one is chosen among alternatives', async () => {
-  const { licencesOf } = (await import(pathToFileURL(join(top, 'scripts', 'notices.mjs')).href)) as {
-    licencesOf(expression: string): string[] | null;
+test('an unknown license is rejected, and an allowed one is chosen among alternatives', async () => {
+  const { licensesOf } = (await import(pathToFileURL(join(top, 'scripts', 'notices.mjs')).href)) as {
+    licensesOf(expression: string): string[] | null;
   };
-  expect(licencesOf('MIT')).toEqual(['MIT']);
-  expect(licencesOf('(MPL-2.0 OR Apache-2.0)')).toEqual(['Apache-2.0']);
-  expect(licencesOf('Apache-2.0 AND LGPL-3.0-or-later')).toEqual(['Apache-2.0', 'LGPL-3.0-or-later']);
+  expect(licensesOf('MIT')).toEqual(['MIT']);
+  expect(licensesOf('(MPL-2.0 OR Apache-2.0)')).toEqual(['Apache-2.0']);
+  expect(licensesOf('Apache-2.0 AND LGPL-3.0-or-later')).toEqual(['Apache-2.0', 'LGPL-3.0-or-later']);
   for (const other of ['AGPL-3.0', 'MIT AND SSPL-1.0', 'SEE LICENSE IN x', ''])
-    expect(licencesOf(other)).toBeNull();
+    expect(licensesOf(other)).toBeNull();
 });

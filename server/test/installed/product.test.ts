@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => runs.remove());
 
 describe('the installed product serves', () => {
-  test('the page with compressed assets, and the licences of its packages', async () => {
+  test('the page with compressed assets, and the licenses of its packages', async () => {
     const page = (await get('login')).toString();
     const [, script = ''] = /src="\.?\/?([^"]+\.js)"/.exec(page) ?? [];
     const response = await fetch(`${url}${script}`, { headers: { 'accept-encoding': 'br' } });

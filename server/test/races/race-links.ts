@@ -48,7 +48,7 @@ const picture = (background: { r: number; g: number; b: number }, width: number)
     .png()
     .toBuffer();
 
-/** Whether a picture has the colour of the pictures outside. */
+/** Whether a picture has the color of the pictures outside. */
 async function isRed(bytes: Buffer): Promise<boolean> {
   const { dominant } = await sharp(bytes).stats();
   return dominant.r > dominant.g;

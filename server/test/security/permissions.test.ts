@@ -248,7 +248,7 @@ attack('PV-27', async ({ request, status }) => {
   ]) {
     for (const method of ['TRACE', 'PROPFIND', 'MOVE', 'LOCK', 'QUERY', 'get', 'CONNECT', 'OPTIONS']) {
       const response = await request('alice', method, path, { headers: { 'X-Echo': 'echo-me' } });
-      // A connection that asks to be tunnelled is closed without a response.
+      // A connection that asks to be tunneled is closed without a response.
       // The parser of HTTP does not know QUERY, nor a method in small letters.
       const wanted = method === 'CONNECT' ? 0 : ['QUERY', 'get'].includes(method) ? 400 : 405;
       expect(response.status, `${method} ${path}`).toBe(wanted);

@@ -82,10 +82,10 @@ function Entries({ view, state, heightPx }: { view: ViewMode; state: string; hei
   );
 }
 
-/** Plain pictures in three colours. */
+/** Plain pictures in three colors. */
 const pictures = ['%2341708a', '%23843d5f', '%23437f55'].map(
-  (colour) =>
-    `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'%3E%3Cpath fill='${colour}' d='M0 0h4v3H0Z'/%3E%3C/svg%3E`,
+  (color) =>
+    `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'%3E%3Cpath fill='${color}' d='M0 0h4v3H0Z'/%3E%3C/svg%3E`,
 );
 
 const ignore = (): void => undefined;

@@ -10,7 +10,7 @@ import { AppRoutes } from './routes/app-routes.tsx';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
 import { ErrorPage, statusOfError } from './frame/error-screen.tsx';
 
-/** The application: router, screens and notifications. Theme, language and session have been initialised before. */
+/** The application: router, screens and notifications. Theme, language and session have been initialized before. */
 export function App({
   failure = null,
 }: {

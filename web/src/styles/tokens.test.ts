@@ -7,8 +7,8 @@ type Theme = 'light' | 'dark';
 
 const source = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
 
-/** Returns the colours of the tokens that consist of a pair of solid colours. */
-function coloursOf(theme: Theme): ReadonlyMap<string, string> {
+/** Returns the colors of the tokens that consist of a pair of solid colors. */
+function colorsOf(theme: Theme): ReadonlyMap<string, string> {
   const pattern = /--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/gu;
   return new Map(
     [...source.matchAll(pattern)].map(([, name = '', light = '', dark = '']) => [
@@ -40,15 +40,15 @@ const pairs: readonly [ink: string, grounds: readonly string[], least: number][]
 ];
 
 describe.each<Theme>(['light', 'dark'])('the %s theme', (theme) => {
-  const colours = coloursOf(theme);
-  const colour = (name: string): string => {
-    const value = colours.get(name);
-    if (value === undefined) throw new Error(`There is no solid colour named --${name}.`);
+  const colors = colorsOf(theme);
+  const color = (name: string): string => {
+    const value = colors.get(name);
+    if (value === undefined) throw new Error(`There is no solid color named --${name}.`);
     return value;
   };
   test.each(pairs)('has sufficient contrast for %s', (ink, on, least) => {
     const failing = on
-      .map((ground) => ({ ground, ratio: contrast(colour(ink), colour(ground)) }))
+      .map((ground) => ({ ground, ratio: contrast(color(ink), color(ground)) }))
       .filter(({ ratio }) => ratio < least);
     expect(failing).toEqual([]);
   });

@@ -3,7 +3,7 @@ const longPressMs = 500;
 const longPressTolerancePx = 10;
 
 /**
- * Recognises a long press of a finger on one of several items. Times are those of the events, since a busy page handles them
+ * Recognizes a long press of a finger on one of several items. Times are those of the events, since a busy page handles them
  * late.
  */
 export class LongPress<Id> {
@@ -16,7 +16,7 @@ export class LongPress<Id> {
     this.#onHeld = onHeld;
   }
 
-  /** Whether the long press has been recognised and the finger is still down. */
+  /** Whether the long press has been recognized and the finger is still down. */
   get isHeld(): boolean {
     return this.#isHeld;
   }

@@ -1,7 +1,7 @@
 import type { Rule } from '@filestead/contract/rules';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
-import { compileRules, normaliseRules } from './compile-rules.ts';
+import { compileRules, normalizeRules } from './compile-rules.ts';
 
 const path = (text: string, allow = false): Rule => ({ regex: false, allow, path: text, regexp: null });
 const pattern = (raw: string, allow = false): Rule => ({ regex: true, allow, path: '', regexp: { raw } });
@@ -76,12 +76,12 @@ test('a pattern matches anywhere in the path, repeatably and in linear time', as
 });
 
 test.each(['(', '(?=x)', '\\1', 'a{2000}'])('the pattern %s is refused', async (raw) => {
-  await expect(normaliseRules([pattern(raw)])).rejects.toMatchObject({ code: 'invalid_rule' });
+  await expect(normalizeRules([pattern(raw)])).rejects.toMatchObject({ code: 'invalid_rule' });
 });
 
 test('empty rules are dropped, and paths become canonical', async () => {
-  expect(await normaliseRules([path('  '), pattern(' '), path('//a/./b/')])).toEqual([path('/a/b')]);
-  await expect(normaliseRules([path('/a/../b')])).rejects.toMatchObject({ code: 'invalid_rule' });
+  expect(await normalizeRules([path('  '), pattern(' '), path('//a/./b/')])).toEqual([path('/a/b')]);
+  await expect(normalizeRules([path('/a/../b')])).rejects.toMatchObject({ code: 'invalid_rule' });
 });
 
 test.each([

@@ -99,7 +99,7 @@ export async function compileRules(rules: readonly Rule[]): Promise<CompiledRule
 const canonicalRule = (rule: Rule): Rule => ({ ...rule, path: parsePath(rule.path).path });
 
 /** Returns the rules as they are stored: without empty ones, with canonical paths. Throws `invalid_rule`. */
-export async function normaliseRules(rules: readonly Rule[]): Promise<Rule[]> {
+export async function normalizeRules(rules: readonly Rule[]): Promise<Rule[]> {
   await compileRules(rules);
   return rules.filter((rule) => !isEmptyRule(rule)).map((rule) => (rule.regex ? rule : canonicalRule(rule)));
 }

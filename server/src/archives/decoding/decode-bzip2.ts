@@ -186,7 +186,7 @@ function readTables(reader: BitReader, tableCount: number, symbolCount: number):
 
 /** Reads the symbols of a block into the lower 8 bits of `work`, and links them by the upper 24 bits. */
 function readBlock(reader: BitReader, work: Uint32Array): Block {
-  if (reader.read(1) === 1) throw new Error('randomised bzip2 blocks are not supported');
+  if (reader.read(1) === 1) throw new Error('randomized bzip2 blocks are not supported');
   const origin = reader.read(24);
   const order = readUsedBytes(reader);
   const tableCount = reader.read(3);

@@ -34,7 +34,7 @@ export interface FindQuery {
   readonly isHere: boolean;
   /** Restricts the search to entries with all of these tags of the user. */
   readonly tags: readonly string[];
-  /** Restricts the search to favourites of the user. */
+  /** Restricts the search to favorites of the user. */
   readonly isFavorite: boolean;
 }
 

@@ -41,7 +41,7 @@ export const settingOptions: readonly SettingOption[] = [
   setting('requireCurrentPassword', 'switch', 'require the current password for changes of users'),
   setting('shell', 'words', 'shell that runs commands, with its arguments'),
   setting('branding.name', 'text', 'name of this installation'),
-  setting('branding.color', 'text', 'theme colour of the browser window'),
+  setting('branding.color', 'text', 'theme color of the browser window'),
   setting('branding.files', 'text', 'folder with the logo and custom.css'),
   setting('branding.theme', 'text', 'light, dark or empty'),
   setting('branding.disableExternal', 'switch', 'hide links to other sites'),

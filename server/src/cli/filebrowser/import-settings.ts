@@ -4,7 +4,7 @@ import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 import { authMethods } from '../../config/auth-method-names.ts';
 import { type AuthMethod, signInMethodOf } from '../../config/auth-method.ts';
-import { withoutUnusableShare } from '../../access/normalise-permissions.ts';
+import { withoutUnusableShare } from '../../access/normalize-permissions.ts';
 import { initialSettings } from '../../access/global-settings.ts';
 import { type ParsedConfig, parseConfigRecord } from '../config/config-record.ts';
 import { ConfigError } from '../../config/config-error.ts';

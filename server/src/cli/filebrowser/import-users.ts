@@ -1,7 +1,7 @@
 import { UserChange, knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
 import * as z from 'zod/mini';
-import { withoutUnusableShare } from '../../access/normalise-permissions.ts';
+import { withoutUnusableShare } from '../../access/normalize-permissions.ts';
 import type { NewUser } from '../../database/database.ts';
 import { usernameKey } from '../../database/repositories/user-repository.ts';
 import { assertValidUsername } from '../../users/assert-username.ts';
@@ -17,7 +17,7 @@ export interface ImportedUser {
 }
 
 /**
- * Normalises a scope like File Browser: relative to the served root, so that `..` cannot leave it
+ * Normalizes a scope like File Browser: relative to the served root, so that `..` cannot leave it
  * (docs/reference/filebrowser-api.md §3.1).
  */
 function cleanScope(scope: string): string {

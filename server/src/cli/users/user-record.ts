@@ -6,11 +6,11 @@ import {
   type Permissions,
   type PermissionsChange,
 } from '@filestead/contract/values/permissions';
-import { completePermissions } from '../../access/normalise-permissions.ts';
-import { normaliseRules } from '../../access/rules/compile-rules.ts';
+import { completePermissions } from '../../access/normalize-permissions.ts';
+import { normalizeRules } from '../../access/rules/compile-rules.ts';
 import type { NewUser, StoredUser } from '../../database/database.ts';
 import { assertValidUsername } from '../../users/assert-username.ts';
-import { normaliseScope } from '../../users/home-folder.ts';
+import { normalizeScope } from '../../users/home-folder.ts';
 import { CliError } from '../command.ts';
 import { isRecord, parsePart, unknownPaths, withKeysOf, withoutNulls } from '../records/parse-record.ts';
 
@@ -64,12 +64,12 @@ export async function newUserOf(change: UserChange): Promise<NewUser> {
   return {
     username: change.username ?? '',
     passwordHash: change.password ?? '',
-    scope: normaliseScope(change.scope ?? ''),
+    scope: normalizeScope(change.scope ?? ''),
     lockPassword: change.lockPassword ?? false,
     ...preferencesOr(change, (name) => initialPreferences[name]),
     perm: permissionsOfRecord(change.perm),
     commands: change.commands ?? [],
-    rules: await normaliseRules(change.rules ?? []),
+    rules: await normalizeRules(change.rules ?? []),
     awaitsScope: change.awaitsScope ?? false,
   };
 }

@@ -134,7 +134,7 @@ test('every check of the API applies to commands, reports one line and changes n
   expect(await failing('users', 'add', 'x', good, '--perm.admin=maybe')).toContain(
     '--perm.admin: expected on or off',
   );
-  expect(await failing('users', 'add', 'x', good, '--sorting.by', 'colour')).toContain('--sorting.by');
+  expect(await failing('users', 'add', 'x', good, '--sorting.by', 'color')).toContain('--sorting.by');
   expect(await failing('users', 'update', 'admin', '--perm.admin=false')).toContain(
     'at least one administrator',
   );
@@ -303,7 +303,7 @@ test('an invalid file is refused with the path of the error and changes nothing'
   await expectRefused({ users: [] }, 'expected a list of users');
   await expectRefused([ok, 'bob'], 'users[1]: expected a user');
   await expectRefused(
-    [ok, { username: 'x', password: hash, sorting: { by: 'colour' } }],
+    [ok, { username: 'x', password: hash, sorting: { by: 'color' } }],
     'users[1].sorting.by',
   );
   await expectRefused([ok, { username: 'x', password: hash, perm: { admin: 'yes' } }], 'users[1].perm.admin');

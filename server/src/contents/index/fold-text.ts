@@ -21,7 +21,7 @@ const word = new RegExp(
   'gu',
 );
 
-/** The size of the parts in which a text is folded, in UTF-16 code units: normalisation needs several times their size. */
+/** The size of the parts in which a text is folded, in UTF-16 code units: normalization needs several times their size. */
 const partLength = 64 * 1024;
 
 /** Separates characters that are words from each other. */

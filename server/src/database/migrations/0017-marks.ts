@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Favourites, tags and recent entries of users. They refer to the tree of places, whose rows get the identity of their entry. */
+/** Favorites, tags and recent entries of users. They refer to the tree of places, whose rows get the identity of their entry. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   // Whether the entry is a folder; null for a place that no mark needs.
   for (const [column, type] of [

@@ -130,13 +130,13 @@ test('owners returns the users who have shares', async () => {
   expect(await database.shares.owners()).toEqual([{ userId: bob, scope: '/users/bob' }]);
 });
 
-const neighbours = ['/a', '/a/b', '/a/b/c', '/a-b', '/a.txt', '/a0', '/ab', '/A/b', '/a b', '/b/a', '/ä'];
+const neighbors = ['/a', '/a/b', '/a/b/c', '/a-b', '/a.txt', '/a0', '/ab', '/A/b', '/a b', '/b/a', '/ä'];
 
 test('removing the shares under a folder removes no others', async () => {
-  for (const path of neighbours) await add(alice, path);
+  for (const path of neighbors) await add(alice, path);
   await add(bob, '/a/b');
   await database.shares.endUnder([{ userId: alice, path: virtualPath('/a'), keptId: null }]);
-  expect(await pathsOf(alice)).toEqual(neighbours.filter((path) => path !== '/a' && !path.startsWith('/a/')));
+  expect(await pathsOf(alice)).toEqual(neighbors.filter((path) => path !== '/a' && !path.startsWith('/a/')));
   expect(await pathsOf(bob)).toEqual(['/a/b']);
   await database.shares.endUnder([{ userId: alice, path: virtualPath('/'), keptId: null }]);
   expect(await pathsOf(alice)).toEqual([]);
@@ -144,7 +144,7 @@ test('removing the shares under a folder removes no others', async () => {
 });
 
 test('shares are suspended with the first deleted entry above them, by many deletions at once', async () => {
-  for (const path of neighbours) await add(alice, path);
+  for (const path of neighbors) await add(alice, path);
   const inside = await add(alice, '/a/b/inside');
   await add(bob, '/a/b');
   const others = Array.from({ length: 1_200 }, (_, index) => ({
@@ -159,7 +159,7 @@ test('shares are suspended with the first deleted entry above them, by many dele
   }));
   await database.shares.endUnder([...others, ...deleted]);
   expect(await pathsOf(alice)).toEqual(
-    neighbours.filter((path) => path !== '/a' && path !== '/ä' && !path.startsWith('/a/')),
+    neighbors.filter((path) => path !== '/a' && path !== '/ä' && !path.startsWith('/a/')),
   );
   const pathsWith = async (keptId: string) =>
     (await database.shares.suspended(keptId)).map(({ servedPath }) => servedPath).sort();
@@ -175,11 +175,11 @@ test.each([
   ['/a', '/🦊🦊'],
   ['/a', '/'.padEnd(200, 'x')],
 ])('moving the shares under %s to %s moves no others', async (from, to) => {
-  for (const path of neighbours) await add(alice, path);
+  for (const path of neighbors) await add(alice, path);
   await add(bob, '/a/b');
   const moves = [{ userId: alice, from: virtualPath(from), to: virtualPath(to) }];
   await database.shares.moveUnder(moves);
-  const moved = neighbours.map((path) =>
+  const moved = neighbors.map((path) =>
     path === from || path.startsWith(`${from}/`) ? to + path.slice(from.length) : path,
   );
   expect(await pathsOf(alice)).toEqual(moved);

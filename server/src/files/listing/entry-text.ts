@@ -11,7 +11,7 @@ const folderKind = batchKinds.indexOf('folder');
 const videoIndex = typeIndex('video');
 const typeTexts = entryTypes.map((type) => JSON.stringify(type));
 
-/** Serialises one entry of a batch; null for an entry that has disappeared. */
+/** Serializes one entry of a batch; null for an entry that has disappeared. */
 export type WriteEntry = (batch: EntryBatch, offset: number, name: string) => string | null;
 
 function typeOf(batch: EntryBatch, offset: number, extension: string): number {
@@ -26,7 +26,7 @@ export const listedType = (batch: EntryBatch, offset: number, name: string): Ent
   typeAt(typeOf(batch, offset, extensionOf(name)));
 
 /**
- * Returns a function that serialises entries as the JSON items of docs/reference/filebrowser-api.md §1.5.
+ * Returns a function that serializes entries as the JSON items of docs/reference/filebrowser-api.md §1.5.
  *
  * @param folderPath the folder's virtual path, without a trailing slash
  */
@@ -59,7 +59,7 @@ export function rowOf({ name, kind, size, modifiedNs, isSymlink }: Entry): Listi
   return isSymlink ? [name, size, modifiedMs, type, 1] : [name, size, modifiedMs, type];
 }
 
-/** Serialises entries as lines of NDJSON. */
+/** Serializes entries as lines of NDJSON. */
 export const writeRow: WriteEntry = (batch, offset, name) => {
   if (batch.kinds[offset] === goneKind) return null;
   const size = batch.sizes[offset] ?? 0;

@@ -19,7 +19,7 @@ const present = (path: VirtualPath, entry: Entry): BelowEntry => ({
   isDir: entry.kind === 'folder' && !entry.isSymlink,
 });
 
-/** Serialises all entries below a folder as JSON, in batches. */
+/** Serializes all entries below a folder as JSON, in batches. */
 async function* textsBelow(
   storage: Storage,
   folder: VirtualPath,

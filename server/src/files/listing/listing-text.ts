@@ -15,7 +15,7 @@ import {
   responsePathOf,
 } from './present-entry.ts';
 
-/** Entries per chunk; serialising a chunk takes about 1 ms. */
+/** Entries per chunk; serializing a chunk takes about 1 ms. */
 const entriesAtOnce = 500;
 
 /** The numbers of entries that were written. */
@@ -24,7 +24,7 @@ interface Written {
   files: number;
 }
 
-/** Serialises entries in the given order, in chunks, with `separator` between entries. Counts them in `written`. */
+/** Serializes entries in the given order, in chunks, with `separator` between entries. Counts them in `written`. */
 function* writeEntries(
   entries: EntryBatch,
   names: readonly string[],
@@ -48,7 +48,7 @@ function* writeEntries(
   }
 }
 
-/** Serialises the entries of a listing: in natural order while they are read, or in another order after all were read. */
+/** Serializes the entries of a listing: in natural order while they are read, or in another order after all were read. */
 async function* writeListing(
   listing: FolderListing,
   sorting: Sorting | null,
@@ -75,7 +75,7 @@ export interface ListingContext extends Appearance {
   readonly sorting: Sorting;
 }
 
-/** Serialises a folder as the JSON of docs/reference/filebrowser-api.md §1.5, in chunks, in the user's sorting. */
+/** Serializes a folder as the JSON of docs/reference/filebrowser-api.md §1.5, in chunks, in the user's sorting. */
 export async function* folderAsJson(listing: FolderListing, context: ListingContext): AsyncGenerator<string> {
   const { requested, sorting } = context;
   const findSubtitles = createSubtitleFinder(listing.names, listing.folderCount);
@@ -90,7 +90,7 @@ export async function* folderAsJson(listing: FolderListing, context: ListingCont
 
 const sortingText = ({ by, asc }: Sorting): string => JSON.stringify({ by, asc });
 
-/** Serialises a folder as NDJSON: header, one row per entry in natural order, end. */
+/** Serializes a folder as NDJSON: header, one row per entry in natural order, end. */
 export async function* folderAsRows(listing: FolderListing, context: ListingContext): AsyncGenerator<string> {
   const { requested, sorting } = context;
   const { folder, names, folderCount } = listing;

@@ -19,7 +19,7 @@ export interface FileDetails {
   readonly checksums?: Readonly<Record<string, string>>;
 }
 
-/** Serialises a file as the JSON of docs/reference/filebrowser-api.md §1.5, in chunks of about a millisecond each. */
+/** Serializes a file as the JSON of docs/reference/filebrowser-api.md §1.5, in chunks of about a millisecond each. */
 export async function* fileAsJson(
   requested: RequestedPath,
   { entry, type, subtitles = [], content, checksums }: FileDetails,

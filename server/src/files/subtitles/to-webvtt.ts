@@ -60,7 +60,7 @@ function cueText(text: string): string {
     .join('\n');
 }
 
-/** Serialises `cues` as WebVTT without those that are empty or end before they begin. */
+/** Serializes `cues` as WebVTT without those that are empty or end before they begin. */
 function* writeCues(cues: Iterable<Cue>): Generator<string> {
   let piece = header;
   let count = 0;

@@ -154,7 +154,7 @@ describe('with a branding folder', () => {
     });
   });
 
-  test("adds name, colours and icons to the application's manifest", async () => {
+  test("adds name, colors and icons to the application's manifest", async () => {
     for (const path of ['/manifest.webmanifest', '/manifest.json']) {
       const response = await app.fetch(path);
       expect(response.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');

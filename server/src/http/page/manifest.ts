@@ -2,7 +2,7 @@ import type { PageConfig } from '@filestead/contract/page-config';
 
 /** Name of an instance that its administrator has not named. */
 const defaultName = 'Filestead';
-/** Theme colour if none was chosen (docs/reference/filebrowser-api.md §2.2). */
+/** Theme color if none was chosen (docs/reference/filebrowser-api.md §2.2). */
 const defaultColor = '#455a64';
 
 /**

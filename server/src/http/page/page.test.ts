@@ -56,7 +56,7 @@ test('texts of an administrator cannot end an element or run', () => {
   expect((JSON.parse(json) as PageConfig).Name).toBe(name);
 });
 
-test('colour and stylesheet of the administrator are in the page and cannot end an attribute', () => {
+test('color and stylesheet of the administrator are in the page and cannot end an attribute', () => {
   const page = built.replace('<head>', '<head><meta name="theme-color" media="(x)" content="#fff" />');
   const plain = renderPage(page, config).html;
   expect(plain).toContain('content="#fff"');

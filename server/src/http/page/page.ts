@@ -78,7 +78,7 @@ function headLinks({ BaseURL, StaticURL }: PageConfig): string {
 }
 
 /**
- * Inserts base URL, name, colour, the administrator's stylesheet and the configuration into the built page.
+ * Inserts base URL, name, color, the administrator's stylesheet and the configuration into the built page.
  */
 export function renderPage(built: string, config: PageConfig, captchaOrigins: readonly string[] = []): Page {
   const script = `<script type="application/json" id="config">${scriptJson(config)}</script>${configScript}`;

@@ -4,20 +4,20 @@ import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { setApiHeaders } from '../response/send-response.ts';
 import { AppError } from '../../errors.ts';
-import { authorise } from '../request/authorise.ts';
+import { authorize } from '../request/authorize.ts';
 import type { UserContext } from '../../access/user-context.ts';
 import type { AuthContext } from '../request/authenticator.ts';
 import { openRequest, patternsOf } from './route.ts';
 import { parseQuery } from '../request/target.ts';
 
-/** An authorised WebSocket handshake. */
+/** An authorized WebSocket handshake. */
 export interface SocketCall<E extends EndpointSpec> {
   readonly userContext: UserContext;
   readonly requested: RequestedPath;
   readonly query: QueryOf<E>;
   readonly request: FastifyRequest;
   /**
-   * Authenticates and authorises the user again, with the current session, permissions and files. Throws
+   * Authenticates and authorizes the user again, with the current session, permissions and files. Throws
    * `not_signed_in`, `forbidden`. `release` releases the resources of the user context.
    */
   renewed(): Promise<Pick<AuthContext, 'userContext' | 'release'>>;
@@ -76,7 +76,7 @@ export const routeSocketFrom =
         );
         if (authContext === null) throw new AppError('not_signed_in');
         try {
-          authorise(spec, authContext.userContext.user, {
+          authorize(spec, authContext.userContext.user, {
             params: {},
             query: parseQuery(request.raw.url ?? '/'),
           });

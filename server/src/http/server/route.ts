@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { sendJson, sendText, setApiHeaders, statusLine } from '../response/send-response.ts';
 import { closeBegunResponse } from '../response/error-handler.ts';
 import { AppError, isAppError } from '../../errors.ts';
-import { authenticateRequest, authorise } from '../request/authorise.ts';
+import { authenticateRequest, authorize } from '../request/authorize.ts';
 import type { UserContext } from '../../access/user-context.ts';
 import type { AuthContext, Authenticator, HttpOptions } from '../request/authenticator.ts';
 import { isFromProgram, readJson, streamBody } from '../request/request-body.ts';
@@ -14,7 +14,7 @@ import type { RunningRequest, RunningRequests } from './running-requests.ts';
 import { literalPrefix, matchTarget, parseQuery, rawPathOf } from '../request/target.ts';
 
 /**
- * Arguments of a handler, parsed, authorised and typed. Handlers do not read raw paths, queries or bodies.
+ * Arguments of a handler, parsed, authorized and typed. Handlers do not read raw paths, queries or bodies.
  */
 export interface Call<E extends EndpointSpec> {
   /** Context of the signed-in user. Throws for endpoints with `access: 'anyone'`. */
@@ -108,7 +108,7 @@ export function prepareRoutes(
   app.addHook('onRequest', async ({ raw: { headers } }) => {
     if (!wellFormedType.test(headers['content-type'] ?? '')) delete headers['content-type'];
   });
-  // Bodies are read by our own code, after authorisation and up to the endpoint's limit.
+  // Bodies are read by our own code, after authorization and up to the endpoint's limit.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
@@ -128,7 +128,7 @@ function parseBy(
   throw new AppError(code, `${path}: ${(issue?.message ?? 'invalid').slice(0, 256)}`);
 }
 
-/** Authenticates, authorises and parses everything but the body. */
+/** Authenticates, authorizes and parses everything but the body. */
 async function open(
   app: FastifyInstance,
   endpoint: EndpointSpec,
@@ -145,7 +145,7 @@ async function open(
     request.audit.actor = { id, name: username };
   }
   const { params, requested } = matchTarget(endpoint.path, rawPathOf(target));
-  if (authContext !== null) authorise(endpoint, authContext.userContext.user, { params, query });
+  if (authContext !== null) authorize(endpoint, authContext.userContext.user, { params, query });
   const missing = endpoint.errors.includes('bad_request') ? 'bad_request' : 'not_found';
   return {
     authContext,
@@ -156,7 +156,7 @@ async function open(
 }
 
 /**
- * Opens a request: authenticates, authorises and parses it, and checks its permission again until it ends.
+ * Opens a request: authenticates, authorizes and parses it, and checks its permission again until it ends.
  */
 export async function openRequest(
   app: FastifyInstance,
@@ -185,7 +185,7 @@ async function checkAgain(
 ): Promise<void> {
   const user = await userContext.refresh();
   const query = parseQuery(raw.url ?? '/');
-  authorise(endpoint, user, { params: params as Readonly<Record<string, string>>, query });
+  authorize(endpoint, user, { params: params as Readonly<Record<string, string>>, query });
   // The rules may meanwhile deny the path that is being sent.
   if (endpoint.path.endsWith('/*') && !raw.destroyed)
     await (await userContext.storage()).assertAllowed(requested.path);

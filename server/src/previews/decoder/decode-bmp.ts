@@ -76,8 +76,8 @@ function readHeader(file: Buffer, maxPixels: number): Header {
   const extra =
     headerBytes === 40 ? (compression === bitFields ? 12 : compression === alphaBitFields ? 16 : 0) : 0;
   const declared = isOld ? 0 : file.readUInt32LE(46);
-  const colours = bits > 8 ? 0 : Math.min(1 << bits, declared === 0 ? 256 : declared);
-  const palette = readPalette(file, 14 + headerBytes + extra, colours, isOld ? 3 : 4);
+  const colors = bits > 8 ? 0 : Math.min(1 << bits, declared === 0 ? 256 : declared);
+  const palette = readPalette(file, 14 + headerBytes + extra, colors, isOld ? 3 : 4);
   return { width, height, isTopDown: signedHeight < 0, bits, compression, pixelsAt, palette, masks };
 }
 

@@ -79,7 +79,7 @@ describe.skipIf(!canEncode)('HEIC', () => {
     expect(await sharp(result.bytes).metadata()).toMatchObject({ width: height, height: width });
   });
 
-  test('is converted with its colour profile', async () => {
+  test('is converted with its color profile', async () => {
     const orange = sharp({ create: { width, height, channels: 3, background: '#e06020' } });
     const wide = await orange.withIccProfile('p3').png().toBuffer();
     const { icc } = await sharp(wide).metadata();
@@ -90,8 +90,8 @@ describe.skipIf(!canEncode)('HEIC', () => {
     const profile = box('colr', Buffer.from('prof', 'latin1'), icc ?? Buffer.alloc(0));
     const { topLeft } = await cornersOf((await make(await heicOf(untagged, [profile]))).bytes);
     const { topLeft: ignored } = await cornersOf((await make(await heicOf(untagged))).bytes);
-    const distance = (colour: number[]): number =>
-      [0xe0, 0x60, 0x20].reduce((sum, value, index) => sum + Math.abs(value - (colour[index] ?? 0)), 0);
+    const distance = (color: number[]): number =>
+      [0xe0, 0x60, 0x20].reduce((sum, value, index) => sum + Math.abs(value - (color[index] ?? 0)), 0);
     expect(distance(topLeft)).toBeLessThan(20);
     expect(distance(ignored)).toBeGreaterThan(20);
   });

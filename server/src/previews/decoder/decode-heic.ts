@@ -19,7 +19,7 @@ const isUndecoded = (value: unknown): value is Undecoded =>
   typeof value.height === 'number' &&
   'decode' in value;
 
-/** Returns the colour profile of a HEIC file (ISO/IEC 23008-12 §6.5.5, `colr`), or null. */
+/** Returns the color profile of a HEIC file (ISO/IEC 23008-12 §6.5.5, `colr`), or null. */
 export function profileOf(file: Buffer): Buffer | null {
   // The boxes in `meta` follow its version field.
   const properties = boxAt(file, ['meta', 'iprp', 'ipco'], { meta: 4 });

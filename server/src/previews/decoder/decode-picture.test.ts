@@ -42,7 +42,7 @@ describe('sizes', () => {
     expect(await dimensions((await make(bytes, 'jpeg', { size: 'big' })).bytes)).toEqual(big);
   });
 
-  test('a thumbnail shows the centre', async () => {
+  test('a thumbnail shows the center', async () => {
     const wide = await sharp({ create: { width: 1200, height: 300, channels: 3, background: '#000' } })
       .composite([{ input: await quartersPicture(300, 300).png().toBuffer(), left: 450, top: 0 }])
       .png()
@@ -88,7 +88,7 @@ describe('orientation', () => {
   });
 });
 
-describe('formats and colours', () => {
+describe('formats and colors', () => {
   const encoded: [string, PictureKind, (picture: Sharp) => Sharp, string, string][] = [
     ['JPEG', 'jpeg', (picture) => picture.jpeg({ quality: 95 }), 'image/jpeg', 'image/jpeg'],
     [
@@ -127,7 +127,7 @@ describe('formats and colours', () => {
     },
   );
 
-  test('applies a colour profile', async () => {
+  test('applies a color profile', async () => {
     const orange = sharp({ create: { width: 400, height: 400, channels: 3, background: '#e06020' } });
     const bytes = await orange.withIccProfile('p3').png().toBuffer();
     const stored = await sharp(bytes, { ignoreIcc: true }).raw().toBuffer();
@@ -138,13 +138,13 @@ describe('formats and colours', () => {
   });
 
   test.each(['jpeg', 'tiff'] as const)('converts CMYK pictures (%s)', async (kind) => {
-    // Colours that paper can show as well; bright green is not among them.
-    const colour = [160, 96, 80];
+    // Colors that paper can show as well; bright green is not among them.
+    const color = [160, 96, 80];
     const brick = sharp({ create: { width: 400, height: 400, channels: 3, background: '#a06050' } });
     const bytes = await brick.toColourspace('cmyk')[kind]().toBuffer();
     expect((await sharp(bytes).metadata()).space).toBe('cmyk');
     const { topLeft } = await cornersOf((await make(bytes, kind)).bytes);
-    for (const [index, value] of colour.entries())
+    for (const [index, value] of color.entries())
       expect(Math.abs((topLeft[index] ?? 0) - value)).toBeLessThan(12);
   });
 

@@ -128,7 +128,7 @@ export async function decodePicture(bytes: Buffer, request: DecodeRequest): Prom
   const form = outputFormat(request, hasAlpha);
   const resized =
     request.size === 'thumb'
-      ? picture.resize(edge, edge, { fit: 'cover', position: 'centre' })
+      ? picture.resize(edge, edge, { fit: 'cover', position: 'center' })
       : picture.resize(edge, edge, { fit: 'inside', withoutEnlargement: true });
   const flat = form === jpeg && hasAlpha ? resized.flatten({ background: '#ffffff' }) : resized;
   const output = form

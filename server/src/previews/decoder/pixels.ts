@@ -11,7 +11,7 @@ const tiffHeadBytes = 8;
 const tiffEntryBytes = 12;
 
 /**
- * Returns the pixels as a TIFF file with the colour profile `profile`, which raw pixels cannot have. Baseline TIFF 6.0
+ * Returns the pixels as a TIFF file with the color profile `profile`, which raw pixels cannot have. Baseline TIFF 6.0
  * with uncompressed rows; tag 34675 contains the profile (ICC.1 §B.4).
  */
 export function asTiff({ data, width, height, channels }: Pixels, profile: Buffer): Buffer {

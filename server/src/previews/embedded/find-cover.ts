@@ -44,7 +44,7 @@ const sevenBits = (bytes: Buffer, at: number): number =>
 async function findInId3(reader: BoundedReader): Promise<PictureRange | null> {
   const head = await reader.read(0, 10);
   const version = head.readUInt8(3);
-  // Unsynchronised tags, in which each 0xFF is escaped, are not supported.
+  // Unsynchronized tags, in which each 0xFF is escaped, are not supported.
   if (version < 2 || version > 4 || (head.readUInt8(5) & 0x80) !== 0) return null;
   const end = Math.min(reader.size, 10 + sevenBits(head, 6));
   const [idBytes, headBytes] = version === 2 ? [3, 6] : [4, 10];

@@ -4,7 +4,7 @@ import { decodeBmp } from '../decoder/decode-bmp.ts';
 import { profileOf } from '../decoder/decode-heic.ts';
 import { PictureTooLargeError, UnreadablePictureError } from '../decoder/picture-errors.ts';
 import { box, buildBmp, buildCr3, buildRaf, buildTiff, quartersJpeg, tag } from '../previews-testing.ts';
-import { pictureKindOf, recognise } from '../recognise.ts';
+import { pictureKindOf, recognize } from '../recognize.ts';
 import { type BoundedReader, UnusableFileError, boundedReader, searchLimits } from './bounded-reader.ts';
 import { boxesIn } from './boxes.ts';
 import { findCover } from './find-cover.ts';
@@ -138,7 +138,7 @@ describe('a file with arbitrary content', () => {
     const names = fc.constantFrom('a.jpg', 'a.cr2', 'a.svg', 'a', 'a.heic', 'a.mp4', '.gif', 'a.');
     fc.assert(
       fc.property(names, hostile, (name, bytes) => {
-        expect(recognise(name, bytes.subarray(0, 512)).way).toBeTypeOf('string');
+        expect(recognize(name, bytes.subarray(0, 512)).way).toBeTypeOf('string');
         pictureKindOf(bytes.subarray(0, 512));
       }),
       runs,

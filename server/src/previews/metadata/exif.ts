@@ -30,7 +30,7 @@ const tags = {
   fNumber: 0x829d,
   iso: 0x8827,
   taken: 0x9003,
-  digitised: 0x9004,
+  digitized: 0x9004,
   focalLength: 0x920a,
   lensModel: 0xa434,
 } as const;
@@ -176,7 +176,7 @@ export async function readExif(reader: BoundedReader): Promise<Exif> {
       orientation: orientation !== null && orientation >= 1 && orientation <= 8 ? orientation : undefined,
       taken:
         exifTime(textOf(photo.get('taken'))) ??
-        exifTime(textOf(photo.get('digitised'))) ??
+        exifTime(textOf(photo.get('digitized'))) ??
         exifTime(textOf(main.get('changed'))),
       camera: cameraOf(textOf(main.get('make')), textOf(main.get('model'))),
       lens: textOf(photo.get('lensModel')),
@@ -200,7 +200,7 @@ function positionOf(exif: ExifReader, place: Directory): Exif['position'] {
   if (latitude === null || longitude === null || latitude > 90 || longitude > 180) return undefined;
   if ((latitude === 0 && longitude === 0) || !/^[NS]$/.test(north ?? '') || !/^[EW]$/.test(east ?? ''))
     return undefined;
-  // About a metre.
+  // About a meter.
   const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
   return {
     latitude: rounded(north === 'S' ? -latitude : latitude),

@@ -5,7 +5,7 @@ import { mediaTypeOfName } from '../../media-types/media-type.ts';
 import type { OpenFile } from '../../storage/storage.ts';
 import { type BoundedReader, UnusableFileError } from '../embedded/bounded-reader.ts';
 import { placeAt } from '../places/place-at.ts';
-import { pictureKindOf } from '../recognise.ts';
+import { pictureKindOf } from '../recognize.ts';
 import { readFlac, readId3 } from './audio-tags.ts';
 import { readHeif } from './heif-size.ts';
 import { readMatroska, readMp4, type Recording } from './movie-info.ts';

@@ -10,7 +10,7 @@ test.each([
     { town: 'Buenos Aires', country: 'AR' },
   ],
   [
-    'the centre of a smaller town beside a city',
+    'the center of a smaller town beside a city',
     48.2489,
     11.6532,
     { town: 'Garching bei München', country: 'DE' },

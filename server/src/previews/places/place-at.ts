@@ -3,7 +3,7 @@ import type { Place, Position } from '@filestead/contract/previews';
 interface Town {
   readonly place: Place;
   readonly position: Position;
-  /** The distance from its centre within which a position counts as inside, in km. */
+  /** The distance from its center within which a position counts as inside, in km. */
   readonly radiusKm: number;
 }
 

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../../test/start-app.ts';
 import { boundedPart } from '../embedded/bounded-reader.ts';
-import { cornersOf, quarterColours, quartersJpeg } from '../previews-testing.ts';
+import { cornersOf, quarterColors, quartersJpeg } from '../previews-testing.ts';
 import { rotateJpeg, rotatedOrientation } from './rotate-jpeg.ts';
 
 /** Replaces the tag of the orientation in little-endian EXIF data by one that is not read. */
@@ -53,7 +53,7 @@ const bytesOf = (path: string): Promise<Buffer> => readFile(join(app.root, path)
 /** Returns the pixels as they are stored, without regard to the orientation. */
 const pixelsOf = (bytes: Buffer): Promise<Buffer> => sharp(bytes, { autoOrient: false }).raw().toBuffer();
 const upright = (bytes: Buffer): Promise<Buffer> => sharp(bytes).rotate().png().toBuffer();
-/** Whether the corner of a picture has a colour, but for the losses of JPEG. */
+/** Whether the corner of a picture has a color, but for the losses of JPEG. */
 const isNear = (found: number[], expected: readonly number[]): boolean =>
   found.every((value, index) => Math.abs(value - (expected[index] ?? 0)) < 40);
 
@@ -74,7 +74,7 @@ describe('a rotation', () => {
       expect(await response.json()).toMatchObject({ orientation: expected[at], size: bytes.length });
       expect((await pixelsOf(bytes)).equals(pixels)).toBe(true);
       const found = await cornersOf(await upright(bytes));
-      expect([corner, isNear(found[corner], quarterColours.topLeft)]).toEqual([corner, true]);
+      expect([corner, isNear(found[corner], quarterColors.topLeft)]).toEqual([corner, true]);
     }
   });
 

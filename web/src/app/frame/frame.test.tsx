@@ -52,7 +52,7 @@ const show = (props: Partial<FrameProps> = {}) =>
   );
 const sidebar = () => within(screen.getByRole('complementary', { name: 'Sidebar' }));
 
-test('describes the usage in words and warns with its colour', async () => {
+test('describes the usage in words and warns with its color', async () => {
   show();
   expect(await screen.findByText('41.3 GB of 43.5 GB used')).toBeTruthy();
   const bar = screen.getByRole('progressbar', { name: 'Storage' });

@@ -37,7 +37,7 @@ import { isUsageShown, StorageUsage } from './storage-usage.tsx';
 
 const favorites = lazyPart(() => import('../marks/favorites-section.tsx'));
 
-/** The favourites, once the entries of the first screen and their code have arrived. */
+/** The favorites, once the entries of the first screen and their code have arrived. */
 function Favorites({ isReady, ...props }: { isReady: boolean } & FavoritesSectionProps) {
   const [, renderAgain] = useState(favorites.peek());
   useEffect(() => {
@@ -134,7 +134,7 @@ function Places({
   const { t } = useTranslation('app');
   const { pathname } = useLocation();
   const { perm } = useCurrentUser();
-  // Favourites are loaded after the first folder.
+  // Favorites are loaded after the first folder.
   const isReady = useFolderTree((state) => state.names.size > 0);
   return (
     <>

@@ -4,7 +4,7 @@ import { usedFolders } from './load-home.ts';
 
 const recent = ['/a/1', '/b/1', '/b/2', '/top.txt', '/c/d/1', '/c/d/2', '/c/d/3'].map((path) => ({ path }));
 
-test('shows favourite folders first, then those with most recent entries, each once and without the root', () => {
+test('shows favorite folders first, then those with most recent entries, each once and without the root', () => {
   expect(usedFolders([virtualPath('/fav'), virtualPath('/b')], recent)).toEqual(['/fav', '/b', '/c/d', '/a']);
 });
 

@@ -82,7 +82,7 @@ export function loadHome(
   );
 }
 
-/** Returns the folders that a user works in: favourite ones first, then those of the recent entries, the most frequent first. */
+/** Returns the folders that a user works in: favorite ones first, then those of the recent entries, the most frequent first. */
 export function usedFolders(
   favorites: readonly VirtualPath[],
   recent: readonly { readonly path: string }[],

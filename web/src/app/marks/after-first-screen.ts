@@ -1,4 +1,4 @@
-/** The delay before favourites and tags are loaded for the first time, in ms; pictures and texts of the first folder come first. */
+/** The delay before favorites and tags are loaded for the first time, in ms; pictures and texts of the first folder come first. */
 const delayMs = 2000;
 
 let pending: Promise<void> | null = null;

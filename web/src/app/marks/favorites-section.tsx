@@ -11,10 +11,10 @@ import { fileAddress } from '../routes/file-address.ts';
 import { FavoritesSpace, rememberFavoritesHeight } from './favorites-space.tsx';
 import { markActions } from './mark-host.ts';
 
-/** The delay before favourites are loaded again after a change of files, in ms. */
+/** The delay before favorites are loaded again after a change of files, in ms. */
 const reloadAfterMs = 1000;
 
-/** Loads favourites and tags, and again when files change or the user returns to the page. Failures are tried again then. */
+/** Loads favorites and tags, and again when files change or the user returns to the page. Failures are tried again then. */
 export function useLoadedMarks(userId: number): void {
   useEffect(() => {
     keepMarksOf(userId);
@@ -44,7 +44,7 @@ export interface FavoritesSectionProps {
   className: string | undefined;
 }
 
-/** The favourites of the sidebar, with their heading. Nothing while there are none. */
+/** The favorites of the sidebar, with their heading. Nothing while there are none. */
 export function FavoritesSection({ folder, className }: FavoritesSectionProps) {
   const { t } = useTranslation('app');
   const { id } = useCurrentUser();

@@ -18,7 +18,7 @@ export type Markable = Pick<FileEntry, 'name' | 'path'>;
 const text = (key: 'done.tagAdded' | 'done.tagRemoved', tag: string): string =>
   i18n.t(key, { ns: 'marks', tag: isolateBidi(tag) });
 
-/** Returns the message that entries were added to the favourites, or removed from them. */
+/** Returns the message that entries were added to the favorites, or removed from them. */
 function favoriteText(entries: readonly Markable[], isAdded: boolean): string {
   const act = isAdded ? 'added' : 'removed';
   const [first] = entries;
@@ -45,7 +45,7 @@ async function send(entries: readonly Markable[], change: Omit<MarksChange, 'pat
   }
 }
 
-/** Adds entries to the favourites or removes them, and returns the message. Throws `ApiError`. */
+/** Adds entries to the favorites or removes them, and returns the message. Throws `ApiError`. */
 async function setFavorite(entries: readonly Markable[], isAdded: boolean): Promise<string> {
   await send(entries, { favorite: isAdded });
   return favoriteText(entries, isAdded);
@@ -62,7 +62,7 @@ async function run(change: () => Promise<string>, undo: () => Promise<string>): 
   }
 }
 
-/** Adds entries to the favourites; if all of them are favourites, removes them. */
+/** Adds entries to the favorites; if all of them are favorites, removes them. */
 export async function toggleFavorite(entries: readonly Markable[]): Promise<void> {
   if (entries.length === 0) return;
   try {
@@ -81,7 +81,7 @@ export async function toggleFavorite(entries: readonly Markable[]): Promise<void
   );
 }
 
-/** Adds entries to the favourites, as when they are dropped there. */
+/** Adds entries to the favorites, as when they are dropped there. */
 export async function addFavorites(entries: readonly Markable[]): Promise<void> {
   if (entries.length === 0) return;
   await run(

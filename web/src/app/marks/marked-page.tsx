@@ -32,7 +32,7 @@ import styles from './marked-page.module.css';
 import { type MarkedList, MarkedSession } from './marked-session.tsx';
 import { favoritesAddress, tagAddress, tagsAddress } from './mark-addresses.ts';
 
-/** The page of recent entries, of favourites, or of the entries with a tag: an ordinary listing. */
+/** The page of recent entries, of favorites, or of the entries with a tag: an ordinary listing. */
 export function MarkedPage() {
   const { pathname } = useLocation();
   const [parameters] = useSearchParams();

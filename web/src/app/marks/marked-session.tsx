@@ -7,7 +7,7 @@ import { useMarks } from '../../features/marks/marks-store.ts';
 import { listEntries } from '../scattered/list-entries.ts';
 import { ScatteredSession } from '../scattered/scattered-session.ts';
 
-/** A list of marked entries: the recent ones, the favourites, or those with a tag. */
+/** A list of marked entries: the recent ones, the favorites, or those with a tag. */
 export type MarkedList =
   | { readonly kind: 'recent' }
   | { readonly kind: 'favorites' }

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { FolderSession } from '../../features/files/folder/folder-session.ts';
 import { afterFirstScreen } from './after-first-screen.ts';
 
-/** Shows favourites and tags in the rows of a folder. Their code is loaded once the entries have arrived. */
+/** Shows favorites and tags in the rows of a folder. Their code is loaded once the entries have arrived. */
 export function useDecoratedFolder(session: FolderSession): void {
   const { model } = session;
   const isReady = useSyncExternalStore(model.subscribe, () => model.phase === 'ready');

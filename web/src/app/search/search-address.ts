@@ -63,7 +63,7 @@ export interface Search {
   readonly size: SizeFilter | null;
   /** A tag of the user. */
   readonly tag: string | null;
-  /** Whether only favourites are searched. */
+  /** Whether only favorites are searched. */
   readonly isFavorite: boolean;
   readonly sort: FindSort;
   /** Whether the order is the reverse of the usual one. */

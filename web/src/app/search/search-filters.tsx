@@ -107,7 +107,7 @@ function searchIn(part: SearchPart, search: Search): Search {
   return { ...search, part, kind: part === 'contents' && !hasText ? null : kind };
 }
 
-/** Restricts the results to favourites, or to a tag. Not shown while the user has neither. */
+/** Restricts the results to favorites, or to a tag. Not shown while the user has neither. */
 function MarkFilter({ search, onChange }: Pick<SearchFiltersProps, 'search' | 'onChange'>) {
   const { t } = useTranslation('search');
   const tags = useMarks((state) => state.tags);

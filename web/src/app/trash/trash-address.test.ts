@@ -14,7 +14,7 @@ test.each([
   expect(trashPlaceOf(address)).toEqual({ id, path, isFolder });
 });
 
-test('recognises the list, and refuses invalid addresses', () => {
+test('recognizes the list, and refuses invalid addresses', () => {
   expect(trashPlaceOf('/trash')).toEqual({ id: null });
   expect(trashPlaceOf('/trash/')).toEqual({ id: null });
   expect(trashPlaceOf(`/trash/${id}/../x`)).toBeNull();

@@ -278,7 +278,7 @@ interface PreviewedItemProps {
   list: RefObject<TrashListHandle | null>;
 }
 
-/** The previewer of a deleted file, with the other deleted files as its neighbours. */
+/** The previewer of a deleted file, with the other deleted files as its neighbors. */
 function PreviewedItem({ id, model, host, list }: PreviewedItemProps) {
   const navigate = useNavigate();
   const { state } = useLocation() as { state: typeof openedFromList | null };

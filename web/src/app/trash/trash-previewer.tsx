@@ -98,7 +98,7 @@ function addressesOf(sourceOf: (path: VirtualPath) => TrashSource): FileAddresse
   };
   return {
     original,
-    // A deleted file has no neighbours; the files of a deleted folder have.
+    // A deleted file has no neighbors; the files of a deleted folder have.
     embeddedImage: (path) => (sourceOf(path).path === '/' ? null : original(path)),
     picture: ({ path: of, modifiedMs }, size) => {
       const { id, path } = sourceOf(of);

@@ -17,13 +17,13 @@ test('replaces bidirectional controls, so that letters keep their order', () => 
 });
 
 test.each([
-  ['a named colour', '␛[31mred', { color: '#ff8a85' }],
-  ['a bright colour', '␛[92mgreen', { color: '#8ee0b0' }],
+  ['a named color', '␛[31mred', { color: '#ff8a85' }],
+  ['a bright color', '␛[92mgreen', { color: '#8ee0b0' }],
   ['a background', '␛[44mblue', { background: '#7aa7ff' }],
-  ['one of 256 colours', '␛[38;5;196mred', { color: 'rgb(255 0 0)' }],
-  ['a grey of 256', '␛[48;5;244mgrey', { background: 'rgb(128 128 128)' }],
-  ['a 24-bit colour', '␛[38;2;1;2;3mx', { color: 'rgb(1 2 3)' }],
-  ['a colour with colons as separators', '␛[38:5:21mx', { color: 'rgb(0 0 255)' }],
+  ['one of 256 colors', '␛[38;5;196mred', { color: 'rgb(255 0 0)' }],
+  ['a gray of 256', '␛[48;5;244mgrey', { background: 'rgb(128 128 128)' }],
+  ['a 24-bit color', '␛[38;2;1;2;3mx', { color: 'rgb(1 2 3)' }],
+  ['a color with colons as separators', '␛[38:5:21mx', { color: 'rgb(0 0 255)' }],
   [
     'several attributes at once',
     '␛[1;4;38;5;1;9mx',

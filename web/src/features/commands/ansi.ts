@@ -1,7 +1,7 @@
 import { withoutBidiControls } from '../../i18n/display-name.ts';
-import { colourOfNumber, namedColour } from './ansi-colours.ts';
+import { colorOfNumber, namedColor } from './ansi-colors.ts';
 
-/** The style of a span. Colours are CSS colours; absent ones are the panel's own. */
+/** The style of a span. Colors are CSS colors; absent ones are the panel's own. */
 export interface AnsiStyle {
   readonly color?: string;
   readonly background?: string;
@@ -148,7 +148,7 @@ const resets: Readonly<Record<number, (keyof AnsiStyle)[]>> = {
   49: ['background'],
 };
 
-/** Applies "select graphic rendition" to `style` (ECMA-48 §8.3.117; colours as in ITU-T T.416 and common terminals). */
+/** Applies "select graphic rendition" to `style` (ECMA-48 §8.3.117; colors as in ITU-T T.416 and common terminals). */
 function applyRendition(style: AnsiStyle, parameters: string): AnsiStyle {
   let next: Record<string, string | boolean> = { ...style };
   const numbers = parameters.split(/[;:]/).map((part) => (part === '' ? 0 : Number(part)));
@@ -162,21 +162,21 @@ function applyRendition(style: AnsiStyle, parameters: string): AnsiStyle {
     if (!isForeground && !isBackground) continue;
     const key = isForeground ? 'color' : 'background';
     if (code === 38 || code === 48) {
-      const { colour, length } = extendedColour(numbers.slice(index + 1));
+      const { color, length } = extendedColor(numbers.slice(index + 1));
       index += length;
-      if (colour !== null) next[key] = colour;
-    } else next[key] = namedColour((code % 10) + (code >= 90 ? 8 : 0));
+      if (color !== null) next[key] = color;
+    } else next[key] = namedColor((code % 10) + (code >= 90 ? 8 : 0));
   }
   return Object.keys(next).length === 0 ? plain : (next as AnsiStyle);
 }
 
 /**
- * Parses an extended colour: `5;n` is one of 256 colours, `2;r;g;b` any colour. `length` is the number of parameters
+ * Parses an extended color: `5;n` is one of 256 colors, `2;r;g;b` any color. `length` is the number of parameters
  * that belong to it.
  */
-function extendedColour([kind, ...values]: readonly number[]): { colour: string | null; length: number } {
-  if (kind === 5) return { colour: colourOfNumber(values[0] ?? 0), length: 2 };
-  if (kind !== 2) return { colour: null, length: 1 };
+function extendedColor([kind, ...values]: readonly number[]): { color: string | null; length: number } {
+  if (kind === 5) return { color: colorOfNumber(values[0] ?? 0), length: 2 };
+  if (kind !== 2) return { color: null, length: 1 };
   const parts = [0, 1, 2].map((index) => Math.min(255, values[index] ?? 0));
-  return { colour: `rgb(${parts.join(' ')})`, length: 4 };
+  return { color: `rgb(${parts.join(' ')})`, length: 4 };
 }

@@ -5,19 +5,19 @@ import { plain, type AnsiStyle, type Span } from './ansi.ts';
 import type { CommandRun, Line, LineGroup } from './shell-session.ts';
 import styles from './terminal.module.css';
 
-const panelColour = 'var(--stage)';
-const textColour = 'var(--text)';
+const panelColor = 'var(--stage)';
+const textColor = 'var(--text)';
 
 function toCss(style: AnsiStyle): CSSProperties | undefined {
   const { color, background, isBold, isDim, isItalic, isUnderlined, isStruck, isInverse, isHidden } = style;
   const css: CSSProperties = {};
   if (color !== undefined) css.color = color;
   if (background !== undefined) css.background = background;
-  // Text without a colour of its own has to be legible on any background.
-  if (background !== undefined && color === undefined) css.color = panelColour;
+  // Text without a color of its own has to be legible on any background.
+  if (background !== undefined && color === undefined) css.color = panelColor;
   if (isInverse) {
-    css.color = background ?? panelColour;
-    css.background = color ?? textColour;
+    css.color = background ?? panelColor;
+    css.background = color ?? textColor;
   }
   if (isBold) css.fontWeight = 700;
   if (isDim) css.opacity = 0.7;

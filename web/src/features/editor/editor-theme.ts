@@ -55,7 +55,7 @@ const surface = EditorView.theme({
     outline: '1px solid var(--accent)',
   },
   '.cm-selectionMatch': { background: 'color-mix(in srgb, var(--accent) 8%, transparent)' },
-  // An outline instead of a background, which would reduce the contrast of coloured words.
+  // An outline instead of a background, which would reduce the contrast of colored words.
   '.cm-searchMatch': {
     background: 'color-mix(in srgb, var(--warning) 6%, transparent)',
     outline: '1px solid var(--warning)',
@@ -122,8 +122,8 @@ const surface = EditorView.theme({
   },
 });
 
-/** Each colour has a contrast of at least 4.5 to 1 on the surface of both themes and of every palette. */
-const colours = HighlightStyle.define([
+/** Each color has a contrast of at least 4.5 to 1 on the surface of both themes and of every palette. */
+const colors = HighlightStyle.define([
   {
     tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.controlKeyword],
     color: 'var(--code-keyword, var(--kind-audio))',
@@ -163,4 +163,4 @@ const colours = HighlightStyle.define([
   { tag: tags.strikethrough, textDecoration: 'line-through' },
 ]);
 
-export const editorTheme: Extension = [surface, syntaxHighlighting(colours)];
+export const editorTheme: Extension = [surface, syntaxHighlighting(colors)];

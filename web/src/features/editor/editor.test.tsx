@@ -269,15 +269,15 @@ test('shows separated values as a table at once, until the table is closed', asy
   expect(loadSettings()).toMatchObject({ isTableShown: false, isPreviewShown: false });
 });
 
-test('applies the chosen colours, and reports another choice', async () => {
+test('applies the chosen colors, and reports another choice', async () => {
   const onTheme = vi.fn<(theme: string) => Promise<void>>(() => Promise.resolve());
   open({ theme: 'dracula', onTheme });
   const field = screen.getByRole('textbox', { name: 'Text of notes.txt' });
   expect(field.closest('[style*="--code-surface: #282a36"]')).not.toBeNull();
-  const colours = screen.getByRole('combobox', { name: 'Colors' });
-  expect(colours).toHaveProperty('value', 'dracula');
-  await userEvent.selectOptions(colours, 'Nord');
+  const colors = screen.getByRole('combobox', { name: 'Colors' });
+  expect(colors).toHaveProperty('value', 'dracula');
+  await userEvent.selectOptions(colors, 'Nord');
   expect(onTheme).toHaveBeenLastCalledWith('nord_dark');
-  await userEvent.selectOptions(colours, 'Colors of the page');
+  await userEvent.selectOptions(colors, 'Colors of the page');
   expect(onTheme).toHaveBeenLastCalledWith('');
 });

@@ -42,7 +42,7 @@ export interface EditorProps {
   /** Whether the user has the permission to modify files. */
   canModify: boolean;
   onClose: () => void;
-  /** The stored name of the chosen theme; empty for the colours of the page. */
+  /** The stored name of the chosen theme; empty for the colors of the page. */
   theme?: string | undefined;
   /** Saves another theme in the user's settings. */
   onTheme?: ((theme: string) => Promise<void>) | undefined;
@@ -103,8 +103,8 @@ function accessOf({ resource, canModify, onSavedAs }: EditorProps) {
   };
 }
 
-/** The chosen colours, or those of the page. */
-function useEditorColours(stored: string | undefined) {
+/** The chosen colors, or those of the page. */
+function useEditorColors(stored: string | undefined) {
   const isPageDark = useIsDark();
   const theme = editorThemeOf(stored ?? '');
   const palette = theme && palettes[theme];
@@ -202,7 +202,7 @@ function OpenEditor(props: EditorProps) {
   const { name } = resource;
   const { t } = useTranslation('editor');
   const { isReadOnly, isUtf8, canCopyAsUtf8 } = accessOf(props);
-  const colours = useEditorColours(props.theme);
+  const colors = useEditorColors(props.theme);
   const frame = useRef<HTMLElement>(null);
   const code = useRef<CodeView | null>(null);
   const preview = useRef<HTMLElement>(null);
@@ -219,7 +219,7 @@ function OpenEditor(props: EditorProps) {
   const { host, caret, language } = useCodeView(
     code,
     { text, name, isReadOnly, settings, describedBy: hintId, onChange, preview },
-    colours,
+    colors,
   );
   const onSave = isReadOnly ? undefined : () => void save();
   const onKeyDown = useEditorKeys(frame, { onClose, onSave });
@@ -230,7 +230,7 @@ function OpenEditor(props: EditorProps) {
     if (isReading) preview.current?.focus({ preventScroll: true });
   }, [isReading]);
   const saveTheme = (chosen: string) =>
-    onTheme?.(chosen).catch(() => showToast({ tone: 'error', message: t('coloursNotSaved') }));
+    onTheme?.(chosen).catch(() => showToast({ tone: 'error', message: t('colorsNotSaved') }));
 
   return (
     <section
@@ -279,7 +279,7 @@ function OpenEditor(props: EditorProps) {
           caret={caret}
           settings={settings}
           onSettings={editorSettings.changeSettings}
-          theme={colours.theme}
+          theme={colors.theme}
           onTheme={onTheme && ((chosen) => void saveTheme(chosen))}
           onGoToLine={() => inText((view) => view.openGoToLine())}
         />

@@ -1,7 +1,7 @@
 import { LanguageDescription } from '@codemirror/language';
 import { languages } from '@codemirror/language-data';
 
-/** File names of languages that CodeMirror's list does not recognise. */
+/** File names of languages that CodeMirror's list does not recognize. */
 const byName: readonly (readonly [RegExp, string])[] = [
   [/^nginx.*\.conf$/iu, 'Nginx'],
   [

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { contrast, luminance } from '../../styles/contrast.ts';
 import { paint, palettes } from './palettes.ts';
 
-/** The share of the text colour that is mixed into the active line (editor-theme.ts). */
+/** The share of the text color that is mixed into the active line (editor-theme.ts). */
 const activeLine = 0.05;
 function mix(over: string, under: string): string {
-  const channelAt = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16);
+  const channelAt = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16);
   return `#${[1, 3, 5]
     .map((at) => Math.round(channelAt(over, at) * activeLine + channelAt(under, at) * (1 - activeLine)))
     .map((value) => value.toString(16).padStart(2, '0'))

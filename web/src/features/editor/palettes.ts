@@ -1,6 +1,6 @@
 import type { EditorThemeName } from '@filestead/contract/values/editor-themes';
 
-/** A colour palette of the editor. */
+/** A color palette of the editor. */
 export interface Palette {
   readonly isDark: boolean;
   readonly surface: string;
@@ -18,7 +18,7 @@ export interface Palette {
 }
 
 /**
- * Well-known palettes in their authors' colours, except that colours with a contrast below 4.5 to 1 on their surface
+ * Well-known palettes in their authors' colors, except that colors with a contrast below 4.5 to 1 on their surface
  * (WCAG 2.2, 1.4.3) are darkened or lightened to reach it.
  */
 export const palettes: Readonly<Record<EditorThemeName, Palette>> = {
@@ -155,7 +155,7 @@ const tokens = {
   selection: '--code-selection',
 } as const satisfies Record<Exclude<keyof Palette, 'isDark'>, string>;
 
-/** Applies `palette` to the text within `element`; null restores the colours of the page. */
+/** Applies `palette` to the text within `element`; null restores the colors of the page. */
 export function paint(element: HTMLElement, palette: Palette | null): void {
   // Parts outside the palette, such as scroll bars and the search panel, follow its brightness.
   element.style.colorScheme = palette === null ? '' : palette.isDark ? 'dark' : 'light';

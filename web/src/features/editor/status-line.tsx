@@ -15,7 +15,7 @@ interface StatusLineProps {
   caret: { line: number; column: number };
   settings: EditorSettings;
   onSettings: (settings: EditorSettings) => void;
-  /** The chosen theme; null for the colours of the page. */
+  /** The chosen theme; null for the colors of the page. */
   theme: EditorThemeName | null;
   /** Absent when the choice cannot be saved. */
   onTheme?: ((theme: EditorThemeName | '') => void) | undefined;
@@ -63,15 +63,15 @@ export function StatusLine({
       {onTheme && (
         <select
           className={styles.select}
-          aria-label={t('status.colours')}
-          title={t('status.colours')}
+          aria-label={t('status.colors')}
+          title={t('status.colors')}
           value={theme ?? ''}
           onChange={(event) => {
             const chosen = editorThemes.find(({ name }) => name === event.target.value);
             onTheme(chosen?.name ?? '');
           }}
         >
-          <option value="">{t('status.pageColours')}</option>
+          <option value="">{t('status.pageColors')}</option>
           {editorThemes.map(({ name, label }) => (
             <option key={name} value={name}>
               {label}

@@ -11,7 +11,7 @@ const htmlEscapes: Readonly<Record<string, string>> = {
 const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/gu, (character) => htmlEscapes[character] ?? '');
 
-/** Copies of the colours and sizes in styles/tokens.css: nothing can be loaded while this page is shown. */
+/** Copies of the colors and sizes in styles/tokens.css: nothing can be loaded while this page is shown. */
 const style = `
 :root { color-scheme: light dark; }
 :root[data-theme='light'] { color-scheme: light; }

@@ -7,7 +7,7 @@ import { tagColor } from './tag-color.ts';
 /** The number of tags that are shown one by one. */
 const shownTags = 2;
 
-/** The star of a favourite and its tags: two with their words, the others as a number. */
+/** The star of a favorite and its tags: two with their words, the others as a number. */
 export function EntryMarks({ favorite, tags }: Marks) {
   const { t } = useTranslation('app');
   const more = tags.slice(shownTags);
@@ -31,7 +31,7 @@ export function EntryMarks({ favorite, tags }: Marks) {
   );
 }
 
-/** A tag: a dot whose colour depends on the word, and the word. */
+/** A tag: a dot whose color depends on the word, and the word. */
 export function TagMark({ tag }: { tag: string }) {
   return (
     <span className={styles.tag} title={tag}>

@@ -4,18 +4,18 @@ import { ContextMenu } from '../../ui/overlays/context-menu.tsx';
 import { MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 
 interface FavoriteMenuProps {
-  /** The displayed name of the favourite. */
+  /** The displayed name of the favorite. */
   name: string;
   at: { x: number; y: number } | null;
   isFirst: boolean;
   isLast: boolean;
-  /** Moves the favourite up (`-1`) or down (`1`). */
+  /** Moves the favorite up (`-1`) or down (`1`). */
   onMove: (step: 1 | -1) => void;
   onRemove: () => void;
   onClose: () => void;
 }
 
-/** The menu of a favourite: its place in the list can be changed without dragging (WCAG 2.5.7). */
+/** The menu of a favorite: its place in the list can be changed without dragging (WCAG 2.5.7). */
 export function FavoriteMenu({ name, at, isFirst, isLast, onMove, onRemove, onClose }: FavoriteMenuProps) {
   const { t } = useTranslation('marks');
   return (

@@ -15,23 +15,23 @@ interface FavoritesListProps {
   /** The shown folder; absent outside the files. */
   current: VirtualPath | undefined;
   addressOf: (path: VirtualPath, isFolder: boolean) => string;
-  /** Whether a drag carries entries that can become favourites. */
+  /** Whether a drag carries entries that can become favorites. */
   isEntryDrag: (data: DataTransfer) => boolean;
   /** Adds the dragged entries. */
   onDropEntries: () => void;
   onOrder: (paths: readonly string[]) => void;
   onRemove: (row: MarkedRow) => void;
-  /** Announces the new place of a favourite that was moved by key. */
+  /** Announces the new place of a favorite that was moved by key. */
   announce: (text: string) => void;
 }
 
 const FavoriteMenu = lazyWithTexts(async () => (await import('./favorite-menu.tsx')).FavoriteMenu, 'marks');
 
-/** The type of the data of a dragged favourite. */
+/** The type of the data of a dragged favorite. */
 const dragType = 'application/x-filestead-favorite';
 
 /**
- * The favourites. They are sorted by dragging, by their menu, or by Alt+Shift with the arrow keys, removed by Delete, and entries
+ * The favorites. They are sorted by dragging, by their menu, or by Alt+Shift with the arrow keys, removed by Delete, and entries
  * that are dropped on them are added.
  */
 export function FavoritesList(props: FavoritesListProps) {
@@ -40,7 +40,7 @@ export function FavoritesList(props: FavoritesListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [dragged, setDragged] = useState<string | null>(null);
   const [isTarget, setTarget] = useState(false);
-  /** The order while a favourite is dragged. */
+  /** The order while a favorite is dragged. */
   const [preview, setPreview] = useState<readonly string[] | null>(null);
   const [menu, setMenu] = useState<{ path: string; at: { x: number; y: number } | null } | null>(null);
   const paths = preview ?? favorites.map(({ path }) => path);
@@ -76,7 +76,7 @@ export function FavoritesList(props: FavoritesListProps) {
     event.preventDefault();
     event.stopPropagation();
     if (dragged === null) {
-      // Users who may not copy drag entries to move them; adding a favourite does neither.
+      // Users who may not copy drag entries to move them; adding a favorite does neither.
       event.dataTransfer.dropEffect = event.dataTransfer.effectAllowed === 'move' ? 'move' : 'copy';
       setTarget(true);
     } else if (index !== null && paths[index] !== dragged) setPreview(orderWith(dragged, index));

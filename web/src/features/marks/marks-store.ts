@@ -12,7 +12,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
 import { call } from '../../api/call.ts';
 
-/** Favourites and tags of one entry. */
+/** Favorites and tags of one entry. */
 export interface EntryMarks {
   readonly favorite: boolean;
   readonly tags: readonly string[];
@@ -44,7 +44,7 @@ export function keepMarksOf(userId: number): void {
 let loading: Promise<void> | null = null;
 let isStale = false;
 
-/** Loads favourites and tags; a call during a load loads them once more. Throws `ApiError`. */
+/** Loads favorites and tags; a call during a load loads them once more. Throws `ApiError`. */
 export function loadMarks(): Promise<void> {
   isStale = true;
   loading ??= (async () => {
@@ -70,7 +70,7 @@ export async function applyMarks(
   return failures;
 }
 
-/** Puts favourites in an order; the page shows it before the server has responded. Throws `ApiError`. */
+/** Puts favorites in an order; the page shows it before the server has responded. Throws `ApiError`. */
 export async function applyOrder(paths: readonly string[]): Promise<void> {
   const { favorites } = useMarks.getState();
   const byPath = new Map((favorites ?? []).map((row) => [row.path, row]));

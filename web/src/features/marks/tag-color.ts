@@ -1,7 +1,7 @@
-/** The colours of tags, each recognisable on every surface in light and dark. */
+/** The colors of tags, each recognizable on every surface in light and dark. */
 const colors = ['image', 'audio', 'video', 'document', 'sheet', 'slides', 'archive', 'code'] as const;
 
-/** Returns the colour of a tag as a CSS value, which depends on its word only. */
+/** Returns the color of a tag as a CSS value, which depends on its word only. */
 export function tagColor(tag: string): string {
   let sum = 0;
   for (const character of tag.normalize('NFC').toLowerCase()) {

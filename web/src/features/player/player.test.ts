@@ -121,7 +121,7 @@ test('a reload restores recordings, position and rate of the same user only', ()
   expect(loadPlayer(1)).toBeNull();
 });
 
-test('a reload restores the neighbours of the current recording in a folder of thousands', () => {
+test('a reload restores the neighbors of the current recording in a folder of thousands', () => {
   const many = Array.from({ length: 3000 }, (_, index) => track(`${index}.mp3`));
   savePlayer({ userId: 1, tracks: many, index: 1500, seconds: 1, rate: 1, isPlaying: true });
   const loaded = loadPlayer(1);

@@ -10,7 +10,7 @@ import type { PreviewEntry } from './preview-entry.ts';
 export interface FileAddresses {
   /** The original file, to be shown in a page. `key` changes with its content. */
   readonly original: (path: VirtualPath, key?: number) => string;
-  /** An image that the shown file refers to; null where neighbouring files are not reachable. */
+  /** An image that the shown file refers to; null where neighboring files are not reachable. */
   readonly embeddedImage: (path: VirtualPath) => string | null;
   /** The picture that the server generates for a file. */
   readonly picture: (entry: Pick<PreviewEntry, 'path' | 'modifiedMs'>, size: PreviewSize) => string;

@@ -9,7 +9,7 @@ import styles from './filmstrip.module.css';
 import { mayBeTransparent } from './images/ground.ts';
 import { isPreviewable, mayHaveCover, type PreviewEntry } from './preview-entry.ts';
 
-/** Maximum number of neighbours on each side; a folder may contain tens of thousands. */
+/** Maximum number of neighbors on each side; a folder may contain tens of thousands. */
 const maxOnEachSide = 20;
 
 /**
@@ -29,7 +29,7 @@ function showInMiddle(frame: HTMLElement | null): void {
   if (strip) strip.scrollLeft = frame.offsetLeft - (strip.clientWidth - frame.clientWidth) / 2;
 }
 
-/** Shows thumbnails of the file and its neighbours. */
+/** Shows thumbnails of the file and its neighbors. */
 export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
   const { t } = useTranslation('previews');
   const previewable = siblings.filter(isPreviewable);

@@ -33,7 +33,7 @@ export interface PreviewActionsProps {
   onRename: ((entry: PreviewEntry) => void) | undefined;
   /** Opens the shares of the file. Absent without the permission to share. */
   onShare?: ((entry: PreviewEntry) => void) | undefined;
-  /** Whether the file is a favourite of the user, and the function that changes it. Absent for visitors. */
+  /** Whether the file is a favorite of the user, and the function that changes it. Absent for visitors. */
   favorite?: { readonly isSet: boolean; readonly onToggle: () => void } | undefined;
 }
 

@@ -10,13 +10,13 @@ import type { GroundChoice } from './images/use-ground.ts';
 import type { ImageZoom } from './images/use-image-zoom.ts';
 import { fittedView } from './images/zoom.ts';
 import { PreviewActions, type PreviewActionsProps } from './preview-actions.tsx';
-import type { Neighbours } from './preview-entry.ts';
+import type { Neighbors } from './preview-entry.ts';
 import styles from './previewer.module.css';
 import { SlideshowBar } from './slideshow/slideshow-bar.tsx';
 import type { Slideshow } from './slideshow/use-slideshow.ts';
 
 interface PreviewBarProps extends Omit<PreviewActionsProps, 'onSlideshow'> {
-  neighbours: Neighbours;
+  neighbors: Neighbors;
   groundChoice: GroundChoice;
   imageZoom: ImageZoom;
   slideshow: Slideshow;
@@ -25,7 +25,7 @@ interface PreviewBarProps extends Omit<PreviewActionsProps, 'onSlideshow'> {
 
 /** The bar with the file's name, its position in the folder, its ground and scale, and its actions. */
 export function PreviewBar(props: PreviewBarProps) {
-  const { neighbours, groundChoice, imageZoom, slideshow, onClose, ...actions } = props;
+  const { neighbors, groundChoice, imageZoom, slideshow, onClose, ...actions } = props;
   const { t } = useTranslation('previews');
   const isPhone = useIsPhone();
   const { name, size } = actions.entry;
@@ -38,12 +38,12 @@ export function PreviewBar(props: PreviewBarProps) {
           <LongName name={displayName(name)} />
         </h1>
         <div className={styles.note}>
-          {neighbours.position !== null && neighbours.count > 1 && (
+          {neighbors.position !== null && neighbors.count > 1 && (
             // A slideshow would be announced at every picture.
             <span role={slideshow.isRunning ? undefined : 'status'}>
               {t('position', {
-                position: formatNumber(neighbours.position),
-                total: formatNumber(neighbours.count),
+                position: formatNumber(neighbors.position),
+                total: formatNumber(neighbors.count),
               })}
             </span>
           )}

@@ -1,7 +1,7 @@
 import type { EntryType } from '@filestead/contract/files';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
-import { neighboursOf, previewKindOf, type PreviewEntry } from './preview-entry.ts';
+import { neighborsOf, previewKindOf, type PreviewEntry } from './preview-entry.ts';
 
 const entry = (name: string, type: EntryType): PreviewEntry => ({
   path: virtualPath(`/${name}`),
@@ -38,18 +38,18 @@ const folder = [
   entry('4.zip', 'blob'),
   entry('5.mp4', 'video'),
 ];
-const summarise = (name: string) => {
-  const { position, count, previous, next } = neighboursOf(folder, virtualPath(`/${name}`));
+const summarize = (name: string) => {
+  const { position, count, previous, next } = neighborsOf(folder, virtualPath(`/${name}`));
   return [position, count, previous?.name ?? null, next?.name ?? null];
 };
 
 test('stops previous and next only at images, videos, recordings and unknown files', () => {
-  expect(summarise('1.jpg')).toEqual([1, 3, null, '4.zip']);
-  expect(summarise('4.zip')).toEqual([2, 3, '1.jpg', '5.mp4']);
-  expect(summarise('5.mp4')).toEqual([3, 3, '4.zip', null]);
+  expect(summarize('1.jpg')).toEqual([1, 3, null, '4.zip']);
+  expect(summarize('4.zip')).toEqual([2, 3, '1.jpg', '5.mp4']);
+  expect(summarize('5.mp4')).toEqual([3, 3, '4.zip', null]);
 });
 
-test('gives a PDF neighbours but no position, and a deleted file neither', () => {
-  expect(summarise('3.pdf')).toEqual([null, 3, '1.jpg', '4.zip']);
-  expect(summarise('gone.jpg')).toEqual([null, 3, null, null]);
+test('gives a PDF neighbors but no position, and a deleted file neither', () => {
+  expect(summarize('3.pdf')).toEqual([null, 3, '1.jpg', '4.zip']);
+  expect(summarize('gone.jpg')).toEqual([null, 3, null, null]);
 });

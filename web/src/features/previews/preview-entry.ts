@@ -83,7 +83,7 @@ export const isPreviewable = ({ type }: Pick<PreviewEntry, 'type'>): boolean =>
   type === 'image' || type === 'video' || type === 'audio' || type === 'blob';
 
 /** The position of an entry among those that previous and next stop at. */
-export interface Neighbours {
+export interface Neighbors {
   /** From 1; null when previous and next do not stop at the entry itself. */
   readonly position: number | null;
   readonly count: number;
@@ -92,10 +92,10 @@ export interface Neighbours {
 }
 
 /**
- * Finds the neighbours of the entry at `path` among `siblings`, which are in listing order. An entry that is not
- * previewable (a PDF) has neighbours but no position of its own.
+ * Finds the neighbors of the entry at `path` among `siblings`, which are in listing order. An entry that is not
+ * previewable (a PDF) has neighbors but no position of its own.
  */
-export function neighboursOf(siblings: readonly PreviewEntry[], path: VirtualPath): Neighbours {
+export function neighborsOf(siblings: readonly PreviewEntry[], path: VirtualPath): Neighbors {
   const index = siblings.findIndex((entry) => entry.path === path);
   const previewable = siblings.filter(isPreviewable);
   const position = previewable.findIndex((entry) => entry.path === path);

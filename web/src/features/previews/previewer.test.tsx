@@ -30,7 +30,7 @@ function show(at: number, change: Partial<PreviewerProps> = {}) {
   return { calls, ...render(element) };
 }
 
-test('shows the whole image with its position among its neighbours', () => {
+test('shows the whole image with its position among its neighbors', () => {
   show(0);
   expect(screen.getByRole('dialog', { name: '1.jpg' })).toBeDefined();
   expect(screen.getByText('1 of 3')).toBeDefined();

@@ -12,14 +12,14 @@ import { Filmstrip } from './filmstrip.tsx';
 import type { ScreenBox } from './images/grow-from.ts';
 import type { PreviewActionsProps } from './preview-actions.tsx';
 import { PreviewBar } from './preview-bar.tsx';
-import { isPreviewable, previewKindOf, type Neighbours, type PreviewEntry } from './preview-entry.ts';
+import { isPreviewable, previewKindOf, type Neighbors, type PreviewEntry } from './preview-entry.ts';
 import { PreviewStage } from './preview-stage.tsx';
 import { ScrollArea } from './scroll-area.tsx';
 import styles from './previewer.module.css';
 import type { TextViews } from './text-stage.tsx';
 import { useContainedFocus } from './use-contained-focus.ts';
 import { useIdle } from './use-idle.ts';
-import { useNeighbours } from './use-neighbours.ts';
+import { useNeighbors } from './use-neighbors.ts';
 import { usePrefetch } from './loading/use-prefetch.ts';
 import { usePreviewKeys } from './use-preview-keys.ts';
 import { useGround } from './images/use-ground.ts';
@@ -62,8 +62,8 @@ export interface PreviewerProps extends Pick<PreviewActionsProps, 'onShare' | 'o
 const noSiblings: readonly PreviewEntry[] = [];
 
 /** The buttons at the sides for the previous and the next file. */
-function NeighbourButtons(props: { neighbours: Neighbours; onChoose: (entry: PreviewEntry) => void }) {
-  const { previous, next } = props.neighbours;
+function NeighborButtons(props: { neighbors: Neighbors; onChoose: (entry: PreviewEntry) => void }) {
+  const { previous, next } = props.neighbors;
   const { t } = useTranslation('previews');
   return (
     <>
@@ -89,7 +89,7 @@ function NeighbourButtons(props: { neighbours: Neighbours; onChoose: (entry: Pre
   );
 }
 
-/** Zoom, ground, slideshow, neighbours, details and keys of the file that is shown in `root`. */
+/** Zoom, ground, slideshow, neighbors, details and keys of the file that is shown in `root`. */
 function usePreviewControls(
   props: PreviewerProps,
   root: RefObject<HTMLDivElement | null>,
@@ -102,7 +102,7 @@ function usePreviewControls(
   const [isInfoOpen, setInfoOpen] = useState(false);
   const imageZoom = useImageZoom(entry, canDownload);
   const groundChoice = useGround(entry.path);
-  const { neighbours, goTo, turn, swipe } = useNeighbours(props, showControls);
+  const { neighbors, goTo, turn, swipe } = useNeighbors(props, showControls);
   const slideshow = useSlideshow({
     entry,
     siblings: canDownload ? siblings : noSiblings,
@@ -119,13 +119,13 @@ function usePreviewControls(
     if (hasDetailsPanel) setInfoOpen(!isInfoOpen);
     else props.onInfo(entry);
   };
-  const remove = onDelete && (() => onDelete(entry, neighbours.next ?? neighbours.previous));
+  const remove = onDelete && (() => onDelete(entry, neighbors.next ?? neighbors.previous));
   useContainedFocus(root);
   usePreviewKeys(root, player, {
     close,
     minimize: () => minimize?.(),
     turn,
-    step: (direction) => goTo(neighbours[direction]),
+    step: (direction) => goTo(neighbors[direction]),
     zoomIn: () => imageZoom.zoom(1),
     zoomOut: () => imageZoom.zoom(-1),
     fitToWindow: () => imageZoom.setView(fittedView),
@@ -137,12 +137,12 @@ function usePreviewControls(
     toggleSlideshow: () => (isRunning ? pause() : isAvailable && start()),
     pauseSlideshow: isRunning ? pause : undefined,
   });
-  usePrefetch(canDownload ? neighbours : null);
+  usePrefetch(canDownload ? neighbors : null);
   return {
     imageZoom,
     groundChoice,
     slideshow,
-    neighbours,
+    neighbors,
     goTo,
     swipe,
     isIdle,
@@ -177,7 +177,7 @@ function useClosing(
   };
 }
 
-/** Shows one file over the whole window, with navigation to its neighbours. */
+/** Shows one file over the whole window, with navigation to its neighbors. */
 export function Previewer(props: PreviewerProps) {
   const { entry, siblings, canDownload, renderDetails } = props;
   const { t } = useTranslation('previews');
@@ -187,7 +187,7 @@ export function Previewer(props: PreviewerProps) {
   const [origin] = useState(() => ({ path: entry.path, box: props.originOf?.(entry) ?? null }));
   const [isPlaying, setIsPlaying] = useState(props.isAutoplaying === true);
   const controls = usePreviewControls(props, root, player);
-  const { imageZoom, groundChoice, slideshow, neighbours, goTo, swipe, isIdle, isInfoOpen } = controls;
+  const { imageZoom, groundChoice, slideshow, neighbors, goTo, swipe, isIdle, isInfoOpen } = controls;
   const swiping = useSidewaysSwipe(swipe);
   const layout = layoutOf(entry);
   return createPortal(
@@ -208,7 +208,7 @@ export function Previewer(props: PreviewerProps) {
       >
         <PreviewBar
           {...props}
-          neighbours={neighbours}
+          neighbors={neighbors}
           groundChoice={groundChoice}
           imageZoom={imageZoom}
           slideshow={slideshow}
@@ -243,7 +243,7 @@ export function Previewer(props: PreviewerProps) {
               onPlay={setIsPlaying}
               onMinimize={controls.minimize}
             />
-            <NeighbourButtons neighbours={neighbours} onChoose={goTo} />
+            <NeighborButtons neighbors={neighbors} onChoose={goTo} />
           </div>
           {isInfoOpen && !slideshow.isRunning && renderDetails && (
             <ScrollArea className={styles.details} label={t('info')}>

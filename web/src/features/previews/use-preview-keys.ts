@@ -8,7 +8,7 @@ export interface PreviewKeys {
   minimize: () => void;
   /** Moves towards the left or right edge of the screen. */
   turn: (direction: 'left' | 'right') => void;
-  /** Moves to the previous or next neighbour, independent of the writing direction. */
+  /** Moves to the previous or next neighbor, independent of the writing direction. */
   step: (direction: 'previous' | 'next') => void;
   zoomIn: () => void;
   zoomOut: () => void;

@@ -21,7 +21,7 @@ export interface FoundEntry {
   readonly type: EntryType | null;
   /** Whether the name differs from the query by a typing error. */
   readonly isSimilar: boolean;
-  /** Whether the entry is a favourite of the user; false without a catalogue. */
+  /** Whether the entry is a favorite of the user; false without a catalogue. */
   readonly isFavorite: boolean;
   /** The tags of the user. */
   readonly tags: readonly string[];

@@ -110,7 +110,7 @@ test('a value in quotes may contain spaces', () => {
   });
 });
 
-test('tags and favourites, which a walk does not know, match nothing', () => {
+test('tags and favorites, which a walk does not know, match nothing', () => {
   expect(toWalkQuery('tag:tax plan').accepts('plan.txt', false)).toBe(false);
   expect(toWalkQuery('in:favourites').accepts('plan.txt', false)).toBe(false);
   expect(toWalkQuery('in:here plan').accepts('plan.txt', false)).toBe(true);

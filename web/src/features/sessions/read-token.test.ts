@@ -14,7 +14,7 @@ describe('readToken', () => {
   test('reads the same users as the schema of the contract', () => {
     const fields = [...Object.keys(ada), 'unknown'];
     const values = [undefined, null, 0, 1.5, -1, '', 'list', 'name', true, [], ['ls'], [1], {}];
-    const objects = [{ by: 'size', asc: true }, { by: 'colour', asc: true }, { by: 'name' }, { admin: true }];
+    const objects = [{ by: 'size', asc: true }, { by: 'color', asc: true }, { by: 'name' }, { admin: true }];
     for (const field of fields) {
       for (const value of [...values, ...objects]) {
         const change = { [field]: value };

@@ -5,7 +5,7 @@ import { fileKind } from '../../ui/names/file-kind.ts';
 import type { PlacedNode } from './map-layout.ts';
 import type { Rect } from './squarify.ts';
 
-/** The tokens of the colours that the map uses (styles/tokens.css). */
+/** The tokens of the colors that the map uses (styles/tokens.css). */
 const tokens = {
   surface: '--surface',
   folder: '--honey-soft',
@@ -26,10 +26,10 @@ const tokens = {
   other: '--kind-other',
 } as const;
 
-/** The colours of the current theme, and the font. */
-export type MapColours = Readonly<Record<keyof typeof tokens, string>> & { readonly font: string };
+/** The colors of the current theme, and the font. */
+export type MapColors = Readonly<Record<keyof typeof tokens, string>> & { readonly font: string };
 
-/** The share of the kind's colour in the ground of a file. */
+/** The share of the kind's color in the ground of a file. */
 const tint = 0.22;
 const fontPx = 12;
 const paddingPx = 5;
@@ -37,12 +37,12 @@ const paddingPx = 5;
 const minNamePx = { width: 40, height: 17 };
 const minSizePx = 34;
 
-/** Resolves the colours at `element`, which themes define by functions of CSS. */
-export function readColours(element: HTMLElement): MapColours {
+/** Resolves the colors at `element`, which themes define by functions of CSS. */
+export function readColors(element: HTMLElement): MapColors {
   const probe = document.createElement('span');
   element.append(probe);
   const style = getComputedStyle(probe);
-  const colours = Object.fromEntries(
+  const colors = Object.fromEntries(
     Object.entries(tokens).map(([name, token]) => {
       probe.style.color = `var(${token})`;
       return [name, style.color];
@@ -50,13 +50,13 @@ export function readColours(element: HTMLElement): MapColours {
   ) as Record<keyof typeof tokens, string>;
   const { fontFamily } = style;
   probe.remove();
-  return { ...colours, font: `${fontPx}px ${fontFamily}` };
+  return { ...colors, font: `${fontPx}px ${fontFamily}` };
 }
 
 interface DrawnMap {
   readonly placed: readonly PlacedNode[];
   readonly size: { readonly width: number; readonly height: number };
-  readonly colours: MapColours;
+  readonly colors: MapColors;
   /** The path of the entry under the pointer. */
   readonly hovered: string | null;
   /** Whether the map begins at the right. */
@@ -67,7 +67,7 @@ interface DrawnMap {
 /** Draws the map with the resolution of the screen. */
 export function drawMap(
   canvas: HTMLCanvasElement,
-  { placed, size, colours, hovered, isMirrored, restName }: DrawnMap,
+  { placed, size, colors, hovered, isMirrored, restName }: DrawnMap,
 ): void {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(size.width * ratio);
@@ -76,7 +76,7 @@ export function drawMap(
   if (context === null) return;
   context.scale(ratio, ratio);
   context.clearRect(0, 0, size.width, size.height);
-  context.font = colours.font;
+  context.font = colors.font;
   context.textBaseline = 'middle';
   context.direction = isMirrored ? 'rtl' : 'ltr';
   const mirrored = (rect: Rect): Rect =>
@@ -86,15 +86,15 @@ export function drawMap(
     if (rect.width <= 0 || rect.height <= 0) continue;
     const { kind } = node;
     context.globalAlpha = 1;
-    context.fillStyle = colours.surface;
+    context.fillStyle = colors.surface;
     context.fillRect(rect.x, rect.y, rect.width, rect.height);
     context.globalAlpha = kind === 'file' ? tint : 1;
     context.fillStyle =
-      kind === 'folder' ? colours.folder : kind === 'rest' ? colours.rest : colourOf(node.name, colours);
+      kind === 'folder' ? colors.folder : kind === 'rest' ? colors.rest : colorOf(node.name, colors);
     context.fillRect(rect.x, rect.y, rect.width, rect.height);
     context.globalAlpha = 1;
     context.lineWidth = 1;
-    context.strokeStyle = kind === 'folder' ? colours.folderLine : colours.line;
+    context.strokeStyle = kind === 'folder' ? colors.folderLine : colors.line;
     context.globalAlpha = kind === 'folder' ? 0.5 : 1;
     context.strokeRect(rect.x + 0.5, rect.y + 0.5, rect.width - 1, rect.height - 1);
     context.globalAlpha = 1;
@@ -103,7 +103,7 @@ export function drawMap(
     context.beginPath();
     context.rect(rect.x, rect.y, rect.width - 2, rect.height);
     context.clip();
-    context.fillStyle = colours.text;
+    context.fillStyle = colors.text;
     const x = isMirrored ? rect.x + rect.width - paddingPx : rect.x + paddingPx;
     const room = rect.width - 2 * paddingPx;
     const name = kind === 'rest' ? restName : displayName(node.name);
@@ -119,12 +119,12 @@ export function drawMap(
   const marked = placed.find(({ node }) => node.path === hovered);
   if (!marked) return;
   const { x, y, width, height } = inset(mirrored(marked.rect));
-  context.strokeStyle = colours.accent;
+  context.strokeStyle = colors.accent;
   context.lineWidth = 2;
   context.strokeRect(x + 1, y + 1, width - 2, height - 2);
 }
 
-/** Leaves a gap between neighbours. */
+/** Leaves a gap between neighbors. */
 const inset = ({ x, y, width, height }: Rect): Rect => ({
   x: x + 1,
   y: y + 1,
@@ -132,9 +132,9 @@ const inset = ({ x, y, width, height }: Rect): Rect => ({
   height: height - 2,
 });
 
-function colourOf(name: string, colours: MapColours): string {
+function colorOf(name: string, colors: MapColors): string {
   const kind = fileKind({ name, type: 'blob', isFolder: false });
-  return kind in tokens ? colours[kind as keyof typeof tokens] : colours.other;
+  return kind in tokens ? colors[kind as keyof typeof tokens] : colors.other;
 }
 
 /** Shortens a text to `room` px. */

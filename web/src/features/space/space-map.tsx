@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEven
 import { displayName } from '../../i18n/display-name.ts';
 import { formatPercent, formatSize } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { drawMap, readColours, type MapColours } from './draw-map.ts';
+import { drawMap, readColors, type MapColors } from './draw-map.ts';
 import { layOutMap, nodeAt } from './map-layout.ts';
 import type { MapNode } from './map-tree.ts';
 import styles from './space.module.css';
@@ -19,7 +19,7 @@ export function SpaceMap({ root, onOpen }: SpaceMapProps) {
   const area = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(area);
-  const colours = useColours(area);
+  const colors = useColors(area);
   const [hovered, setHovered] = useState<string | null>(null);
   const isMirrored = document.documentElement.dir === 'rtl';
   const placed = useMemo(
@@ -28,9 +28,9 @@ export function SpaceMap({ root, onOpen }: SpaceMapProps) {
   );
   useLayoutEffect(() => {
     const element = canvas.current;
-    if (element && colours && size.width > 0)
-      drawMap(element, { placed, size, colours, hovered, isMirrored, restName: t('rest') });
-  }, [placed, size, colours, hovered, isMirrored, t]);
+    if (element && colors && size.width > 0)
+      drawMap(element, { placed, size, colors, hovered, isMirrored, restName: t('rest') });
+  }, [placed, size, colors, hovered, isMirrored, t]);
   const at = ({ clientX, clientY }: Pick<PointerEvent, 'clientX' | 'clientY'>) => {
     const box = canvas.current?.getBoundingClientRect();
     if (!box) return null;
@@ -87,11 +87,11 @@ function useSize(element: React.RefObject<HTMLElement | null>): { width: number;
   return size;
 }
 
-/** Returns the colours of the theme, again when it changes. */
-function useColours(element: React.RefObject<HTMLElement | null>): MapColours | null {
-  const [colours, setColours] = useState<MapColours | null>(null);
+/** Returns the colors of the theme, again when it changes. */
+function useColors(element: React.RefObject<HTMLElement | null>): MapColors | null {
+  const [colors, setColors] = useState<MapColors | null>(null);
   useEffect(() => {
-    const read = () => element.current && setColours(readColours(element.current));
+    const read = () => element.current && setColors(readColors(element.current));
     read();
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', read);
@@ -102,5 +102,5 @@ function useColours(element: React.RefObject<HTMLElement | null>): MapColours | 
       observer.disconnect();
     };
   }, [element]);
-  return colours;
+  return colors;
 }

@@ -11,6 +11,6 @@ test.each([
   [{ create: true }, 'upload'],
   [{ download: true, share: true }, 'some'],
   [{}, 'none'],
-])('summarises the permissions %j as %s', (granted, role) => {
+])('summarizes the permissions %j as %s', (granted, role) => {
   expect(roleOf(Permissions.parse(granted))).toBe(role);
 });

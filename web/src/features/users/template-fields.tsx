@@ -25,7 +25,7 @@ export function TemplateFields({ template, commands, onChange, onCommit }: Templ
   return (
     <>
       <LanguageField value={template.locale} onChange={(locale) => change({ locale })} />
-      <CardPart title={t('form.behaviour')}>
+      <CardPart title={t('form.appearance')}>
         <DisplayFields display={template} onChange={change} />
       </CardPart>
       <CardPart title={t('permissions.title')}>

@@ -125,7 +125,7 @@ export function UserForm(props: UserFormProps) {
           {t('form.lockPassword')}
         </Switch>
       </Card>
-      <Card title={t('form.behaviour')}>
+      <Card title={t('form.appearance')}>
         <DisplayFields
           display={draft.display}
           onChange={(part) => change({ display: { ...draft.display, ...part } })}

@@ -4,7 +4,7 @@ import styles from './illustration.module.css';
 export type IllustrationName =
   'folder' | 'search' | 'trash' | 'links' | 'missing' | 'locked' | 'offline' | 'broken';
 
-/** Grey lines, one stroke in the accent colour, and one lit shape in honey, above the common ground. */
+/** Gray lines, one stroke in the accent color, and one lit shape in honey, above the common ground. */
 export const drawings: Readonly<Record<IllustrationName, ReactNode>> = {
   folder: (
     <>

@@ -9,7 +9,7 @@ export function isShortcut(event: Keystroke, shortcut: string): boolean {
   const isKey = (namedKeys[key] ?? [key]).some(
     (character) => character.toLowerCase() === event.key.toLowerCase(),
   );
-  // A character that needs a second key press (a dead key) or AltGr is recognised by its position on the keyboard.
+  // A character that needs a second key press (a dead key) or AltGr is recognized by its position on the keyboard.
   const isByPosition =
     (key === '`' && event.code === 'Backquote') || (key === '\\' && event.code === 'Backslash');
   // Whether a character needs the shift key depends on the keyboard.

@@ -6,7 +6,7 @@ import styles from './conflict-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-/** A text, optionally with a grey note beside it, or a date in Unix milliseconds. */
+/** A text, optionally with a gray note beside it, or a date in Unix milliseconds. */
 type ConflictDialogLine =
   string | { readonly text: string; readonly note?: string } | { readonly atMs: number };
 

@@ -85,7 +85,7 @@ export async function* lzmaAsFile(
   yield* source;
 }
 
-/** Rounds a dictionary size up to 2^n or 2^n + 2^(n-1) bytes, which are the only ones that liblzma recognises in a file. */
+/** Rounds a dictionary size up to 2^n or 2^n + 2^(n-1) bytes, which are the only ones that liblzma recognizes in a file. */
 export function roundedDictionary(bytes: number): number {
   for (let power = 4096; power < 2 ** 32; power *= 2) {
     if (bytes <= power) return power;

@@ -162,7 +162,7 @@ test.each([
   [6145, 8192],
   [100_000_000, 100_663_296],
   [2 ** 32 - 1, 2 ** 32 - 1],
-])('rounds a dictionary of %i bytes to %i, which liblzma recognises', (bytes, rounded) => {
+])('rounds a dictionary of %i bytes to %i, which liblzma recognizes', (bytes, rounded) => {
   expect(roundedDictionary(bytes)).toBe(rounded);
 });
 
@@ -310,7 +310,7 @@ test('a header that is packed in itself is refused', async () => {
   expect(await codeOf(craft7z({ change: () => self }))).toBe('archive_damaged');
 });
 
-test('links are recognised by attributes, and marks of deleted files are left out', async () => {
+test('links are recognized by attributes, and marks of deleted files are left out', async () => {
   const bytes = craft7z({
     blocks: [
       {

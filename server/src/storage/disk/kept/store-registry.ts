@@ -37,7 +37,7 @@ function parse(text: string): RegistryContent | null {
 
 /**
  * The file of the data folder that names this installation and the places of its stores. Several installations may share a
- * volume: each one has a folder of its own in the store. Stores are found again without the file, but not recognised as own.
+ * volume: each one has a folder of its own in the store. Stores are found again without the file, but not recognized as own.
  */
 export class StoreRegistry {
   /** Null for one that is not stored. */

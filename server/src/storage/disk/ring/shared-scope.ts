@@ -4,7 +4,7 @@ import type { ScopeRoot } from '../paths/locate.ts';
 /** The parts of a scope root that a worker needs to read below it. */
 export type SharedScopeRoot = Omit<ScopeRoot, 'assertAllowed' | 'mayDenyBelow' | 'modes'>;
 
-/** Serialises a scope root for {@link deserializeScopeRoot}. */
+/** Serializes a scope root for {@link deserializeScopeRoot}. */
 export function serializeScopeRoot({
   confinement,
   root,

@@ -20,7 +20,7 @@ const kindOfDirent = (dirent: Dirent): number =>
 
 /**
  * Returns the time of change of a folder in Unix milliseconds with fractions: its ctime, because programs that unpack or
- * synchronise set the modification time to an earlier one.
+ * synchronize set the modification time to an earlier one.
  */
 export const changeTimeOf = (stats: fs.Stats): number => stats.ctimeMs;
 

@@ -22,7 +22,7 @@ interface DetailsPanelProps {
   onShare: (() => void) | undefined;
   /** Opens the versions of the selected file; absent where none are kept. */
   onVersions: (() => void) | undefined;
-  /** Adds the selected entry to the favourites or removes it. */
+  /** Adds the selected entry to the favorites or removes it. */
   onFavorite: () => void;
   /** Edits the tags of the selected entry. */
   onTags: () => void;

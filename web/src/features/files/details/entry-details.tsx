@@ -43,7 +43,7 @@ export function EntryDetails({
   onVersions?: (() => void) | undefined;
   /** The star and the tags of the entry. */
   marks?: ReactNode;
-  /** Adds the entry to the favourites or removes it; absent where entries are not marked. */
+  /** Adds the entry to the favorites or removes it; absent where entries are not marked. */
   onFavorite?: (() => void) | undefined;
   /** Edits the tags of the entry. */
   onTags?: (() => void) | undefined;

@@ -43,7 +43,7 @@ export interface FolderHost {
   readonly openRewind: (folder: VirtualPath) => void;
   /** Opens the versions of a file. */
   readonly showVersions: (entry: FileEntry) => void;
-  /** Adds entries to the favourites, or removes them if all are favourites. */
+  /** Adds entries to the favorites, or removes them if all are favorites. */
   readonly toggleFavorite: (entries: readonly FileEntry[]) => void;
   /** Edits the tags of entries. */
   readonly editTags: (entries: readonly FileEntry[]) => void;

@@ -210,7 +210,7 @@ function FolderListing({
   const { session, host, context, commands, listing, sort, dropDragged } = screen;
   const { density, tileStep } = useViewOptions();
   const [menu, setMenu] = useState<FolderMenu>(noMenu);
-  // The listing is memoised: a selection renders bars and menus again, while the rows subscribe to the model
+  // The listing is memoized: a selection renders bars and menus again, while the rows subscribe to the model
   // themselves.
   const rows = useMemo(() => {
     const { user } = host;

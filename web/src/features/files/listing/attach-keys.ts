@@ -147,7 +147,7 @@ export function targetPosition(
   }
   const direction = key === 'ArrowUp' || key === 'PageUp' ? -1 : 1;
   if (key.startsWith('Page')) return geometry.pageAway(at, direction, heightPx);
-  return geometry.neighbour(at, direction) ?? at;
+  return geometry.neighbor(at, direction) ?? at;
 }
 
 function jumpToName(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {

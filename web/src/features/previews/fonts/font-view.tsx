@@ -39,7 +39,7 @@ export function FontView({ url, name, renderProblem }: DocumentViewProps) {
     async (signal: AbortSignal): Promise<Specimen> => {
       const bytes = await loadBytes(url, { signal, limitBytes });
       loadedFonts += 1;
-      // Browsers sanitise fonts before they use them.
+      // Browsers sanitize fonts before they use them.
       const face = await new FontFace(`preview-${loadedFonts}`, bytes.buffer).load();
       const { has, release } = await probeLetters(bytes.buffer);
       const specimen = { face, scripts: detectScripts(has), hasSentence: has(sentence) };

@@ -82,7 +82,7 @@ test('opens web links in a new tab, and keeps links to files and within the text
   expect(box.querySelector('h2')?.id).toBe('user-content-a-b');
 });
 
-test('loads images only from neighbouring files, and shows the description of foreign ones', () => {
+test('loads images only from neighboring files, and shows the description of foreign ones', () => {
   const box = renderClean(
     '![boat](boat.png) ![far](https://evil.example/x.png) ![dot](data:image/png;base64,AAAA) ![bad](data:text/html,x)',
   );

@@ -29,20 +29,20 @@ const forbiddenAttributes =
 
 /**
  * Renames event handler attributes in tags, so that browsers do not report each one as a violation of the page's
- * policy. Not a security measure: the HTML is sanitised afterwards.
+ * policy. Not a security measure: the HTML is sanitized afterwards.
  */
 export const stripEventHandlers = (html: string): string =>
   html.replaceAll(/<[a-z][^>]*>/giu, (tag) => tag.replaceAll(/([\s"'/])on[a-z]+(?=\s*=)/giu, '$1data-off'));
 
 /**
- * Sanitises the HTML of a user's file into inert nodes: no scripts, no forms, no styles unless `keepsStyle` is set,
+ * Sanitizes the HTML of a user's file into inert nodes: no scripts, no forms, no styles unless `keepsStyle` is set,
  * and no requests except for images that `imageAt` allows. Links open in a new tab without a reference to this one.
  */
 export function cleanHtml(
   html: string,
   { linkTo, imageAt, keepsStyle = false }: CleanOptions,
 ): DocumentFragment {
-  // Each call has its own sanitiser, since the hooks belong to one document. They run before the nodes can load
+  // Each call has its own sanitizer, since the hooks belong to one document. They run before the nodes can load
   // anything.
   const purifier = createPurifier(window);
   purifier.addHook('afterSanitizeAttributes', (node) => {

@@ -3,7 +3,7 @@ import { classes } from '../../../ui/classes.ts';
 import styles from './prose.module.css';
 
 interface CleanedProps {
-  /** The sanitised nodes; a new fragment for each text. */
+  /** The sanitized nodes; a new fragment for each text. */
   fragment: DocumentFragment;
   className?: string | undefined;
   lang?: string | undefined;
@@ -11,7 +11,7 @@ interface CleanedProps {
   onFollow?: ((href: string) => void) | undefined;
 }
 
-/** Renders the sanitised nodes of a document as a readable page. */
+/** Renders the sanitized nodes of a document as a readable page. */
 export function CleanedDocument({ fragment, className, lang, onFollow }: CleanedProps) {
   const fill = useCallback(
     (box: HTMLDivElement | null) => {

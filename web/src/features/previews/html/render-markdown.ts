@@ -8,7 +8,7 @@ const headingId = (text: string): string =>
     .replaceAll(/\s+/gu, '-');
 
 /**
- * Converts Markdown (GitHub flavour) to HTML that still has to be sanitised. Headings get ids for links within the
+ * Converts Markdown (GitHub flavor) to HTML that still has to be sanitized. Headings get ids for links within the
  * text.
  */
 export function renderMarkdown(text: string): string {

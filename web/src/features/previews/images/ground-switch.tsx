@@ -4,7 +4,7 @@ import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import { Grid2x2, Moon, Sun } from '../../../ui/icons.ts';
 import { grounds, type Ground } from './ground.ts';
 
-const icons = { chequered: <Grid2x2 />, light: <Sun />, dark: <Moon /> };
+const icons = { checkered: <Grid2x2 />, light: <Sun />, dark: <Moon /> };
 
 /** Chooses the ground of a picture with transparency. */
 export function GroundSwitch({ ground, onGround }: { ground: Ground; onGround: (ground: Ground) => void }) {

@@ -1,6 +1,6 @@
 /** The ground on which a picture with transparency is shown. */
-export type Ground = 'chequered' | 'light' | 'dark';
-export const grounds = ['chequered', 'light', 'dark'] as const satisfies readonly Ground[];
+export type Ground = 'checkered' | 'light' | 'dark';
+export const grounds = ['checkered', 'light', 'dark'] as const satisfies readonly Ground[];
 
 /** Whether a picture is in a format that has transparency, by its name. */
 export const mayBeTransparent = (name: string): boolean =>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Ground } from './ground.ts';
 
 /** The ground that the user has chosen last, for all pictures until the page is closed. */
-let lastGround: Ground = 'chequered';
+let lastGround: Ground = 'checkered';
 
 /** The ground of the picture at `path`. */
 export interface GroundChoice {

@@ -48,7 +48,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   const wasPinched = useRef(false);
   const isMouse = useRef(true);
 
-  /** Converts a position on the screen to an offset from the centre of the stage. */
+  /** Converts a position on the screen to an offset from the center of the stage. */
   const toStagePoint = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
     const box = element?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0, height: 0 };
     return { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 };

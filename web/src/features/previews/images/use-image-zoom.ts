@@ -48,7 +48,7 @@ export interface ImageZoom {
   /** The scale in relation to the image's own pixels, 1 for actual size; null for a file that cannot be zoomed. */
   readonly percent: number | null;
   setView(view: ImageView): void;
-  /** Zooms by one increment around the centre. */
+  /** Zooms by one increment around the center. */
   zoom(increments: 1 | -1): void;
   toggleActualSize(): void;
   /** Reports the measured image and window after every change of the layout. */

@@ -18,7 +18,7 @@ import {
 } from './zoom.ts';
 
 const wide: Stage = { frame: { width: 800, height: 600 }, natural: { width: 4000, height: 1000 } };
-const centre = { x: 0, y: 0 };
+const center = { x: 0, y: 0 };
 
 const length = fc.integer({ min: 1, max: 20_000 });
 const size = fc.record({ width: length, height: length });
@@ -50,21 +50,21 @@ test('cycles through the scales 1, 2, 4 and back to 1 by double clicks', () => {
   const scales: number[] = [];
   let view: ImageView = fittedView;
   for (let click = 0; click < 4; click += 1) {
-    view = cycleZoom(view, centre, wide);
+    view = cycleZoom(view, center, wide);
     scales.push(view.scale);
   }
   expect(scales).toEqual([2, 4, 1, 2]);
-  expect(cycleZoom({ ...fittedView, scale: 2.5 }, centre, wide).scale).toBe(4);
-  expect(cycleZoom({ ...fittedView, scale: 7 }, centre, wide).scale).toBe(1);
+  expect(cycleZoom({ ...fittedView, scale: 2.5 }, center, wide).scale).toBe(4);
+  expect(cycleZoom({ ...fittedView, scale: 7 }, center, wide).scale).toBe(1);
 });
 
 test('changes the scale by a quarter per notch of the wheel', () => {
-  expect(zoomBy(fittedView, 1, centre, wide).scale).toBe(1.25);
-  expect(zoomBy(fittedView, -1, centre, wide).scale).toBe(0.75);
-  expect(zoomBy({ ...fittedView, scale: minZoom }, -1, centre, wide).scale).toBe(minZoom);
+  expect(zoomBy(fittedView, 1, center, wide).scale).toBe(1.25);
+  expect(zoomBy(fittedView, -1, center, wide).scale).toBe(0.75);
+  expect(zoomBy({ ...fittedView, scale: minZoom }, -1, center, wide).scale).toBe(minZoom);
 });
 
-test('keeps an image that fits in the centre', () => {
+test('keeps an image that fits in the center', () => {
   expect(panBy(fittedView, { x: 50, y: 50 }, wide)).toEqual(fittedView);
   expect(panBy({ ...fittedView, scale: 2 }, { x: 9999, y: 50 }, wide)).toEqual({ scale: 2, x: 400, y: 0 });
 });
@@ -106,7 +106,7 @@ test('keeps the point under the pointer in place while zooming, unless an edge p
   );
 });
 
-test('moves the image with two parallel fingers, and enlarges it about their centre when they spread', () => {
+test('moves the image with two parallel fingers, and enlarges it about their center when they spread', () => {
   const view = { scale: 4, x: 0, y: 0 };
   const before = pinchOf({ x: -10, y: 0 }, { x: 10, y: 0 });
   expect(pinchBy(view, before, pinchOf({ x: 20, y: 0 }, { x: 40, y: 0 }), wide)).toEqual({

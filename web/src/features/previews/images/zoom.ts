@@ -14,7 +14,7 @@ export interface Size {
 }
 
 /**
- * An offset from the centre of the window in CSS pixels. Directions are physical, the same in both writing
+ * An offset from the center of the window in CSS pixels. Directions are physical, the same in both writing
  * directions.
  */
 export interface Point {
@@ -22,7 +22,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** The scale and position of an image: `x` and `y` are its centre, measured from the centre of the window. */
+/** The scale and position of an image: `x` and `y` are its center, measured from the center of the window. */
 export interface ImageView extends Point {
   readonly scale: number;
 }
@@ -58,7 +58,7 @@ export const maxZoom = (stage: Stage): number => naturalZoom(stage) + zoomBeyond
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Limits the scale, and the position so that the image covers the frame; an image that fits is centred. */
+/** Limits the scale, and the position so that the image covers the frame; an image that fits is centered. */
 export function clampView(view: ImageView, stage: Stage): ImageView {
   const scale = clamp(view.scale, minZoom, maxZoom(stage));
   const { width, height } = displayedSize(stage);

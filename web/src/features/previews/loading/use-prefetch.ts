@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useFileAddresses, type FileAddresses } from '../file-addresses.ts';
 import { pictureSources } from '../images/picture-source.ts';
-import { isDecodedByBrowser, previewKindOf, type Neighbours, type PreviewEntry } from '../preview-entry.ts';
+import { isDecodedByBrowser, previewKindOf, type Neighbors, type PreviewEntry } from '../preview-entry.ts';
 
 /** Maximum size of an original that is prefetched. */
 const maxBytes = 32 * 1024 * 1024;
@@ -14,10 +14,10 @@ function prefetchUrl(entry: PreviewEntry | null, addresses: FileAddresses): stri
 }
 
 /** Prefetches the previous and the next image, so that they appear at once. */
-export function usePrefetch(neighbours: Neighbours | null): void {
+export function usePrefetch(neighbors: Neighbors | null): void {
   const addresses = useFileAddresses();
-  const next = prefetchUrl(neighbours?.next ?? null, addresses);
-  const previous = prefetchUrl(neighbours?.previous ?? null, addresses);
+  const next = prefetchUrl(neighbors?.next ?? null, addresses);
+  const previous = prefetchUrl(neighbors?.previous ?? null, addresses);
   useEffect(() => {
     const images = [next, previous].flatMap((url) => {
       if (url === null) return [];
@@ -25,7 +25,7 @@ export function usePrefetch(neighbours: Neighbours | null): void {
       image.src = url;
       return [image];
     });
-    // Requests for images that are no longer neighbours are cancelled.
+    // Requests for images that are no longer neighbors are cancelled.
     return () => images.forEach((image) => image.removeAttribute('src'));
   }, [next, previous]);
 }

@@ -76,6 +76,6 @@ export function playerAction(key: string, player: HTMLMediaElement): (() => void
 
 /**
  * Whether playback has started since the recording was opened. Only then the arrow keys skip instead of moving to a
- * neighbour.
+ * neighbor.
  */
 const isStarted = (player: HTMLMediaElement): boolean => player.played.length > 0;

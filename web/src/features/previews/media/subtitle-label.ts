@@ -31,7 +31,7 @@ export function subtitleChoices(
     const language = isCode ? languageName(names, code) : undefined;
     return { path, label: language ?? (suffix || name), language: language === undefined ? '' : code };
   });
-  // Files with the same label are labelled with their whole names.
+  // Files with the same label are labeled with their whole names.
   return choices.map((choice) => {
     const isUnique = choices.filter(({ label }) => label === choice.label).length === 1;
     const { path, language } = choice;

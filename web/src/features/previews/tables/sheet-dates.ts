@@ -17,7 +17,7 @@ const builtIn: Readonly<Record<number, 'date' | 'time'>> = {
 /** Returns whether numbers in this format are dates, and whether they are shown with a time. */
 export function dateFormatOf(id: number, code: string | undefined): 'date' | 'time' | null {
   if (code === undefined) return builtIn[id] ?? null;
-  // Quoted words, colours and conditions in brackets, and escaped characters are irrelevant.
+  // Quoted words, colors and conditions in brackets, and escaped characters are irrelevant.
   const bare = code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./gu, '').toLowerCase();
   if (!/[dy]/u.test(bare) || /[#0?]/u.test(bare.replaceAll(/[hs.:0]+/gu, ''))) return null;
   return /h/u.test(bare) ? 'time' : 'date';

@@ -105,7 +105,7 @@ export const jobOverheadBytes = 4096;
 
 export const weightOf = (job: UploadJob): number => job.size + jobOverheadBytes;
 
-/** The destination and identity of a file, by which pages recognise that they upload the same one. */
+/** The destination and identity of a file, by which pages recognize that they upload the same one. */
 export interface FileIdentity {
   readonly path: VirtualPath;
   readonly size: number;

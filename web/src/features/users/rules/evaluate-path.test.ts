@@ -58,6 +58,6 @@ test.each([
   ).toBe(outcome);
 });
 
-test('applies a path rule to both Unicode normalisation forms of a name, as the server does', () => {
+test('applies a path rule to both Unicode normalization forms of a name, as the server does', () => {
   expect(evaluatePath([rule(false, '/caf\u00e9')], virtualPath('/cafe\u0301/a')).outcome).toBe('hidden');
 });

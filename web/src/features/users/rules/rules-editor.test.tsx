@@ -50,7 +50,7 @@ test('moves rules with buttons, which keep the focus', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move rule 1 down' }));
 });
 
-test('moves the focus to the neighbour after a deletion, and to the add button after the last one', async () => {
+test('moves the focus to the neighbor after a deletion, and to the add button after the last one', async () => {
   render(<Harness first={[deny('/a'), deny('/b')]} />);
   await user.click(screen.getByRole('button', { name: 'Delete rule 1' }));
   expect(document.activeElement).toBe(field('Path of rule 1'));

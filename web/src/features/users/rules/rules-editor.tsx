@@ -80,8 +80,8 @@ export function RulesEditor({ rules, onChange, before = noRules, refusal, letter
   const remove = (index: number) => {
     const next = rules.filter((_, position) => position !== index);
     onChange(next);
-    const neighbour = next[Math.min(index, next.length - 1)];
-    if (neighbour) nextFocus.current = { key: keyOf(neighbour), selector: 'input' };
+    const neighbor = next[Math.min(index, next.length - 1)];
+    if (neighbor) nextFocus.current = { key: keyOf(neighbor), selector: 'input' };
     else addButton.current?.focus();
   };
 

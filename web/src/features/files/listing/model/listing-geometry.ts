@@ -227,7 +227,7 @@ export class ListingGeometry {
    * Returns the entry one row up or down in the same column, or at the last column of a shorter row; null without
    * such a row.
    */
-  neighbour(position: number, direction: 1 | -1): number | null {
+  neighbor(position: number, direction: 1 | -1): number | null {
     const row = this.rowOf(position) + direction;
     if (row < 0 || row >= this.rows) return null;
     const { first, last } = this.positionsOf(row, row);

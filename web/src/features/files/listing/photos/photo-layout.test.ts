@@ -96,10 +96,10 @@ describe('moving in rows of photos', () => {
   test('up and down lead to the photo whose middle is nearest', () => {
     const layout = layoutOf([1.5, 1.5, 1.5, 1.5, 3, 3], { grouping: null });
     expect(layout.positionsOf(0, 0)).toEqual({ first: 0, last: 3 });
-    expect(layout.neighbour(0, 1)).toBe(4);
-    expect(layout.neighbour(3, 1)).toBe(5);
-    expect(layout.neighbour(5, -1)).toBe(2);
-    expect(layout.neighbour(0, -1)).toBeNull();
+    expect(layout.neighbor(0, 1)).toBe(4);
+    expect(layout.neighbor(3, 1)).toBe(5);
+    expect(layout.neighbor(5, -1)).toBe(2);
+    expect(layout.neighbor(0, -1)).toBeNull();
   });
 
   test('a rectangle selects the photos that it touches', () => {

@@ -237,7 +237,7 @@ export class PhotoLayout implements ListingLayout {
   }
 
   /** Returns the entry one row up or down whose middle is nearest; null without such a row. */
-  neighbour(position: number, direction: 1 | -1): number | null {
+  neighbor(position: number, direction: 1 | -1): number | null {
     const row = this.rowOf(position) + direction;
     if (row < 0 || row >= this.rows) return null;
     return this.#nearestIn(row, this.startOf(position) + this.widthOf(position) / 2);

@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react';
 import styles from '../kitchen-sink.module.css';
 
-/** The tokens of colour (styles/tokens.css) but those of states, which the components show. */
-const colours = [
+/** The tokens of color (styles/tokens.css) but those of states, which the components show. */
+const colors = [
   'canvas',
   'surface',
   'raised',
@@ -43,17 +43,13 @@ const types = [
   'code',
 ];
 
-export function ColourParts() {
+export function ColorParts() {
   return (
     <div className={styles.stack}>
-      <ul className={styles.colours}>
-        {colours.map((colour) => (
-          <li
-            key={colour}
-            className={styles.colour}
-            style={{ '--shown': `var(--${colour})` } as CSSProperties}
-          >
-            {colour}
+      <ul className={styles.colors}>
+        {colors.map((color) => (
+          <li key={color} className={styles.color} style={{ '--shown': `var(--${color})` } as CSSProperties}>
+            {color}
           </li>
         ))}
       </ul>

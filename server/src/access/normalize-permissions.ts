@@ -12,7 +12,7 @@ const hasUnusableShare = ({ share, download }: SharePermissions): boolean => sha
  * permission can always be withdrawn. A contradiction that is stored already may remain, so that a client can
  * send the whole record back and change other fields.
  */
-export function normalisePermissions<P extends SharePermissions>(perm: P, former?: SharePermissions): P {
+export function normalizePermissions<P extends SharePermissions>(perm: P, former?: SharePermissions): P {
   if (!hasUnusableShare(perm) || (former !== undefined && hasUnusableShare(former))) return perm;
   if (former?.share === true) return withoutUnusableShare(perm);
   throw new AppError('bad_request', 'perm: share requires download, because visitors of a share download');

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { AuthContext, Authenticator, HttpOptions } from './authenticator.ts';
 import { readCredentials } from './read-credentials.ts';
 
-/** Parameters of a request that authorisation depends on. */
+/** Parameters of a request that authorization depends on. */
 export interface RequestParameters {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export async function authenticateRequest(
 }
 
 /** Throws `forbidden` unless the user has the permissions that this request requires. */
-export function authorise(
+export function authorize(
   endpoint: EndpointSpec,
   { id, perm }: Pick<User, 'id' | 'perm'>,
   { params, query }: RequestParameters,

@@ -20,8 +20,8 @@ export type Source =
   | { readonly way: 'unknown_image' }
   | { readonly way: 'none' };
 
-/** Number of bytes at the beginning of a file that {@link recognise} needs. */
-export const recognisedBytes = 512;
+/** Number of bytes at the beginning of a file that {@link recognize} needs. */
+export const recognizedBytes = 512;
 
 /** [kind, offset in bytes, the bytes as Latin-1 text] */
 const signatures: readonly (readonly [PictureKind, number, string])[] = [
@@ -52,7 +52,7 @@ function heifKind(head: Buffer): PictureKind | null {
   return brands[0] === 'mif1' || brands[0] === 'msf1' ? 'heic' : null;
 }
 
-/** Returns the kind of a picture by its content; its name is ignored. SVG files are not recognised by content. */
+/** Returns the kind of a picture by its content; its name is ignored. SVG files are not recognized by content. */
 export function pictureKindOf(head: Buffer): PictureKind | null {
   if (head.length < 16) return null;
   const text = head.toString('latin1', 0, 16);
@@ -70,7 +70,7 @@ const decodedTypes: ReadonlySet<string | undefined> = new Set(
 );
 
 /** Determines the way of the preview: by name first and then by content, as listings determine the type. */
-export function recognise(name: string, head: Buffer): Source {
+export function recognize(name: string, head: Buffer): Source {
   const mediaType = mediaTypeOfName(name) ?? sniffMediaType(head);
   if (mediaType.startsWith('video/')) return { way: 'frame' };
   if (mediaType.startsWith('audio/')) return { way: 'cover' };
