@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../database/adopt-owner.ts';
 import { backupFolderOf } from '../database/database-file.ts';
 import type { Config } from '../config/config.ts';
 
@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
  */
 export function backupPath(config: Config, subject: string, ending: string): string {
   const folder = backupFolderOf(config.database);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   const time = new Date()
     .toISOString()
     .replaceAll(/[-:]/g, '')

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type GlobalSettings, openGlobalSettings } from '../access/global-settings.ts';
 import type { Config } from '../config/config.ts';
+import { makePrivateFolder } from '../database/adopt-owner.ts';
 import { backupFolderOf } from '../database/database-file.ts';
 import { lockFileOf } from '../start/data-folder.ts';
 import type { Database } from '../database/database.ts';
@@ -48,7 +49,7 @@ export function assertDatabase(config: Config): void {
  */
 export function prepareDataFolder(config: Config): void {
   const { database } = config;
-  mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(database));
   assertInstallation(installationOf(config), backupFolderOf(database));
 }
 

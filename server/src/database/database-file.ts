@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { adoptOwner } from './adopt-owner.ts';
 
 /** Magic bytes at the start of every SQLite file (file format §1.3). */
 const sqliteMagic = 'SQLite format 3\0';
@@ -66,6 +67,7 @@ export async function createDatabaseFile(
   const temporary = unfinishedDatabase(path);
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${temporary}${suffix}`, { force: true });
   closeSync(openSync(temporary, 'wx', 0o600));
+  adoptOwner(temporary);
   try {
     await fill(temporary);
     const file = openSync(temporary, 'r+');

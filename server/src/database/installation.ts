@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { adoptOwner, makePrivateFolder } from './adopt-owner.ts';
 import type { Database } from './database.ts';
 
 /** Paths and options that decide whether this is a first start. */
@@ -61,7 +62,7 @@ export function assertInstallation(options: InstallationOptions, backupFolder: s
   for (const suffix of companions) {
     const path = `${options.database}${suffix}`;
     if (sizeOf(path) === null) continue;
-    mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(backupFolder);
     renameSync(path, join(backupFolder, `${basename(path)}-${Date.now()}`));
   }
 }
@@ -91,5 +92,6 @@ export function markInstallation({ data }: Pick<InstallationOptions, 'data'>): v
   const text = `${JSON.stringify({ began: new Date().toISOString() })}\n`;
   const temporary = `${markerOf(data)}.new`;
   writeFileSync(temporary, text, { mode: 0o600 });
+  adoptOwner(temporary);
   renameSync(temporary, markerOf(data));
 }

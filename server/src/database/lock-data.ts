@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { adoptOwner } from './adopt-owner.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
 /** Time in milliseconds to wait for a server that is shutting down to release the lock. */
@@ -30,6 +31,7 @@ export function isDataLocked(file: string): boolean {
  */
 export function lockData(file: string): () => void {
   closeSync(openSync(file, 'a', 0o600));
+  adoptOwner(file);
   const connection = openSqlite(file);
   try {
     connection.exec(`PRAGMA busy_timeout = ${waitMs}`);

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { diskSpaceOf } from '../disk-space.ts';
+import { adoptOwner, makePrivateFolder } from './adopt-owner.ts';
 import { backupFolderOf } from './database-file.ts';
 import { openSqlite, type SqliteConnection } from './sqlite/open-sqlite.ts';
 
@@ -95,12 +95,13 @@ function removeAbandoned(folder: string): void {
  */
 export function copyBeforeMigration(connection: SqliteConnection, path: string): string {
   const folder = backupFolderOf(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   removeAbandoned(folder);
   assertRoom(path, folder);
   const copy = join(folder, `${readVersion(connection)}-${dateText(new Date())}.db`);
   const unfinished = `${copy}${unfinishedSuffix}`;
   closeSync(openSync(unfinished, 'wx', 0o600));
+  adoptOwner(unfinished);
   try {
     connection.prepare('vacuum into ?').run(unfinished);
     const file = openSync(unfinished, 'r+');

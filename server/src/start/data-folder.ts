@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { makePrivateFolder } from '../database/adopt-owner.ts';
 import { backupFolderOf } from '../database/database-file.ts';
 import { explainPath } from './explain-error.ts';
 import { logFilesOf } from './open-log.ts';
@@ -35,7 +36,7 @@ export function prepareFolders(config: Config): Folders {
   }
   for (const folder of [data, dirname(database), previews]) {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makePrivateFolder(folder);
       accessSync(folder, constants.W_OK | constants.X_OK);
     } catch (error) {
       throw new ConfigError(explainPath('data', folder, error), { cause: error });

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -386,4 +388,42 @@ test('a restore is refused while a server uses the data folder', async () => {
     unlock();
   }
   expect(await users()).toEqual(['admin', 'late']);
+});
+
+test('run as root, leaves nothing in the data folder of another account that this account cannot open', async ({
+  skip,
+}) => {
+  if (process.getuid?.() !== 0) return skip('only root may give files away');
+  const owner = 61_234;
+  mkdirSync(data, { mode: 0o700 });
+  chownSync(data, owner, owner);
+  const foreign = (): string[] =>
+    readdirSync(data, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => statSync(join(data, name)).uid !== owner,
+    );
+  await prepare();
+  spawnSync('chown', ['-R', `${owner}`, join(data, 'branding')]);
+  expect(foreign()).toEqual([]);
+  await cli.succeed('backup');
+  await cli.succeed('backup', '--to', backup());
+  expect(foreign()).toEqual([]);
+  expect(statSync(backup()).uid).toBe(0);
+  await cli.succeed('restore', backup());
+  expect(foreign()).toEqual([]);
+  expect(await users()).toEqual(['admin']);
+});
+
+test('run as root, gives away neither links nor files with several names', async ({ skip }) => {
+  if (process.getuid?.() !== 0) return skip('only root may give files away');
+  await prepare();
+  const secret = join(elsewhere, 'secret');
+  writeFileSync(secret, 'of root');
+  chownSync(data, 61_234, 61_234);
+  for (const name of ['last-backup', 'lock']) {
+    rmSync(join(data, name), { force: true });
+    linkSync(secret, join(data, name));
+  }
+  await cli.succeed('backup', '--to', backup());
+  await failing('restore', backup());
+  expect([statSync(secret).uid, readFileSync(secret, 'utf8')]).toEqual([0, 'of root']);
 });

@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -19,6 +18,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Config } from '../../config/config.ts';
+import { adoptOwner, makePrivateFolder } from '../../database/adopt-owner.ts';
 import { backupFolderOf } from '../../database/database-file.ts';
 import { recordBackup } from '../../database/last-backup.ts';
 import { prepareFolders } from '../../start/data-folder.ts';
@@ -116,7 +116,7 @@ function targetOf({ options, terminal }: CommandCall, config: Config): Target {
   const name = nameAt(new Date());
   if (to === undefined) {
     const folder = backupFolderOf(config.database);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     return { file: join(folder, name), isDated: true };
   }
   const path = resolve(terminal.cwd, to);
@@ -275,7 +275,7 @@ export async function makeBackup(call: CommandCall): Promise<void> {
     if (existing !== undefined && !replaces) throw new CliError(`${target.file} exists; --force replaces it`);
   }
   const folder = backupFolderOf(config.database);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   removeAbandonedCopies(folder);
   const work = mkdtempSync(join(folder, workPrefix));
   const unlock = lockData(join(work, lockName));
@@ -286,6 +286,7 @@ export async function makeBackup(call: CommandCall): Promise<void> {
     if (target !== 'stdout') removeAbandonedArchives(dirname(target.file));
     if (target === 'stdout') await pack(members, terminal.stdout);
     else await publish(members, target.file, replaces);
+    if (target !== 'stdout' && dirname(target.file) === folder) adoptOwner(target.file);
     recordBackup(config.data, Date.now());
     const { users, links } = manifest.counts;
     const saved = `${countOf(users, 'user')}, ${countOf(links, 'link')}, settings and keys`;

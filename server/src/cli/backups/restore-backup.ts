@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type { Config } from '../../config/config.ts';
+import { adoptOwner, adoptTree, makePrivateFolder } from '../../database/adopt-owner.ts';
 import { backupFolderOf } from '../../database/database-file.ts';
 import { lockFileOf } from '../../start/data-folder.ts';
 import { markInstallation } from '../../database/installation.ts';
@@ -117,7 +118,7 @@ function replace(config: Config, folder: string, { branding }: Manifest, savedFo
   const { data, database } = config;
   const moved: [string, string][] = [];
   const move = (from: string, to: string): void => {
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(to));
     renameSync(from, to);
     moved.push([from, to]);
   };
@@ -131,9 +132,11 @@ function replace(config: Config, folder: string, { branding }: Manifest, savedFo
       if (!canContainBranding(target, config)) throw new CliError(`its branding folder cannot be ${target}`);
       if (existsSync(target)) move(target, join(savedFolder, 'branding'));
       move(join(folder, brandingPrefix), target);
+      adoptTree(target);
     }
     move(join(folder, databaseName), database);
     chmodSync(database, 0o600);
+    adoptOwner(database);
   } catch (error) {
     for (const [from, to] of moved.reverse()) renameSync(to, from);
     throw error;
@@ -167,10 +170,9 @@ export async function restoreBackup(call: CommandCall): Promise<void> {
   const isDryRun = options.isOn('dryRun') ?? false;
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new CliError(`${given} is not a file`);
-  for (const path of [config.data, dirname(config.database)])
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+  for (const path of [config.data, dirname(config.database)]) makePrivateFolder(path);
   const backups = backupFolderOf(config.database);
-  mkdirSync(backups, { recursive: true, mode: 0o700 });
+  makePrivateFolder(backups);
   const unlock = isDryRun ? null : lockDataFolder(lockFileOf(config.data));
   const folder = mkdtempSync(join(backups, 'unfinished-'));
   try {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script, runInNewContext } from 'node:vm';
+import { makePrivateFolder } from '../../database/adopt-owner.ts';
 
 /** Time after the start at which the compiled code is stored and the memory of the start is released. */
 const settleMs = 10_000;
@@ -34,7 +35,7 @@ function readCode(path: string, source: Buffer): Buffer | undefined {
 
 /** Replaces the files in `folder` with one of compiled code; see {@link readCode}. */
 function storeCode(folder: string, name: string, source: Buffer, code: Buffer): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   for (const other of readdirSync(folder)) rmSync(join(folder, other), { force: true });
   const temporary = join(folder, `${name}.${process.pid}.new`);
   writeFileSync(temporary, Buffer.concat([source, hashOf(code), code]), { mode: 0o600 });
