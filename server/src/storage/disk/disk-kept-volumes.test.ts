@@ -502,6 +502,17 @@ describe('a purge', () => {
     expect(fs.statSync(join(root, 'other.bin')).size).toBe(3 * GiB + 5);
   });
 
+  test('can rest while it removes a folder', async () => {
+    const { storage, root } = await open({ '/docs/in/a.txt': 'a' });
+    for (let index = 0; index < 600; index++) fs.writeFileSync(join(root, 'docs', `${index}.txt`), '');
+    const steps: number[] = [];
+    const pace = async (names: number): Promise<void> => void steps.push(names);
+    await storage.purge([await keep(storage, '/docs')], { pace });
+    expect(steps.length).toBeGreaterThan(2);
+    // Folders are few and not counted.
+    expect(steps.reduce((sum, names) => sum + names, 0)).toBe(601);
+  });
+
   test('removes the folders of past hours', async () => {
     const { storage, root } = await open({ '/a.txt': 'a', '/b.txt': 'b' });
     const [first, second] = [await keep(storage, '/a.txt'), await keep(storage, '/b.txt')];

@@ -115,8 +115,8 @@ export async function purgeEntries(
   if (entries.length === 0) return { purged: [], failed: [] };
   const stores = storesOf(disk);
   await recordDoom(stores, entries);
-  const { signal, onProgress } = options;
-  const progress = new Progress({ signal, onProgress });
+  const { signal, onProgress, pace } = options;
+  const progress = new Progress({ signal, onProgress, pace });
   const purged: string[] = [];
   const failed: { id: string; code: ErrorCode }[] = [];
   for (const entry of entries) {

@@ -1,3 +1,4 @@
+import type { PurgeOptions } from '../../kept/kept-entries.ts';
 import type { TransferOptions } from '../../storage.ts';
 
 /** The minimum time between two reports (milliseconds). */
@@ -8,6 +9,7 @@ interface ProgressOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: TransferOptions['onProgress'] | undefined;
   readonly beforePublish?: TransferOptions['beforePublish'];
+  readonly pace?: PurgeOptions['pace'];
 }
 
 /** The progress of a copy, a move or a removal. */
@@ -15,14 +17,17 @@ export class Progress {
   readonly signal: AbortSignal | undefined;
   /** See {@link TransferOptions.beforePublish}. */
   readonly beforePublish: TransferOptions['beforePublish'];
+  /** See {@link PurgeOptions.pace}. */
+  readonly pace: PurgeOptions['pace'];
   readonly #listener: TransferOptions['onProgress'] | undefined;
   #entries = 0;
   #bytes = 0;
   #reportedAt = 0;
 
-  constructor({ signal, onProgress, beforePublish }: ProgressOptions) {
+  constructor({ signal, onProgress, beforePublish, pace }: ProgressOptions) {
     this.signal = signal;
     this.beforePublish = beforePublish;
+    this.pace = pace;
     this.#listener = onProgress;
   }
 

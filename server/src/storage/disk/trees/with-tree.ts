@@ -75,6 +75,7 @@ async function emptyTree(
         event.entries.map(({ name }) => ignoreErrno(syscalls.unlink(at(event.at.folder, name)), 'ENOENT')),
       );
       progress?.add(event.entries.length, 0);
+      await progress?.pace?.(event.entries.length);
     } else if (event.kind === 'exit' && event.parent !== null) {
       await ignoreErrno(syscalls.rmdir(at(event.parent.folder, event.at.name)), 'ENOENT');
       progress?.add(1, 0);
