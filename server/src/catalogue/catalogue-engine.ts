@@ -1,25 +1,18 @@
 import { namesOf, type ScannedFolder, type WatchedChanges } from '../storage/disk/scan/scan-protocol.ts';
 import { ColumnsBuilder, type DepthLimit } from './columns/build-columns.ts';
 import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './columns/catalogue-file.ts';
-import type {
-  CatalogueStart,
-  FilesRequest,
-  FolderFilesRequest,
-  FromCatalogue,
-  ToCatalogue,
-} from './catalogue-protocol.ts';
+import type { CatalogueStart, FromCatalogue, ToCatalogue } from './catalogue-protocol.ts';
 import { CatalogueRequests, type CatalogueState, type RequestHost } from './catalogue-requests.ts';
+import { ChangedFolders } from './changed-folders.ts';
 import { Columns, noEntry } from './columns/columns.ts';
 import { compareFolder } from './columns/compare-folder.ts';
-import { filesIn, nextFiles } from './list-files.ts';
+import { listFiles, listFolderFiles } from './list-files.ts';
 import { FolderRequests, type ScanPort } from './folder-requests.ts';
+import { ScheduledSave } from './scheduled-save.ts';
 import { WatchedFolders } from './watch-folders.ts';
 
 /** The number of folders whose times are compared by one request. */
 const foldersPerCheck = 512;
-/** A changed catalogue is saved after this time without a change, but not more often than every {@link minSaveMs}. */
-const saveAfterMs = 30_000;
-const minSaveMs = 10 * 60_000;
 /** A loaded catalogue whose last complete reading is older than this is read again as a whole. */
 const wholeSweepSeconds = 24 * 60 * 60;
 /**
@@ -30,9 +23,6 @@ const maxDisorderShare = 0.05;
 const minDisorder = 50_000;
 /** The columns are put in order only when there has been no search for this time (milliseconds). */
 const quietMs = 5_000;
-/** Changed folders are reported together after this time (milliseconds); beyond this number all count as changed. */
-const reportDelayMs = 500;
-const maxReportedFolders = 10_000;
 /** The maximum number of changes that are remembered while the catalogue is built; beyond it everything is read again. */
 const maxEarlyChanges = 10_000;
 
@@ -57,6 +47,8 @@ export class CatalogueEngine {
   readonly #folders: FolderRequests;
   readonly #requests: CatalogueRequests;
   readonly #watched: WatchedFolders;
+  readonly #changedFolders: ChangedFolders;
+  readonly #save: ScheduledSave;
   #columns = new Columns();
   #builder: ColumnsBuilder | null = null;
   /**
@@ -70,16 +62,10 @@ export class CatalogueEngine {
   /** A sweep that was requested during another one. */
   #nextSweep: { isWhole: boolean } | null = null;
   #state: SavedState = { checkedAt: 0, readAt: 0, isCut: false };
-  #isDirty = false;
-  #savedAtMs = -Infinity;
-  #cancelSave: (() => void) | null = null;
   /** Counts the states of the columns in which entries have other numbers. */
   #generation = 0;
   /** Whether the loaded catalogue has not been compared with the disk yet. */
   #isUnchecked = false;
-  /** Changed folders that have not been reported; null when all count as changed. */
-  #changedFolders: Set<string> | null = new Set();
-  #isReportDue = false;
 
   constructor(start: CatalogueStart, scan: ScanPort, host: EngineHost) {
     this.#start = start;
@@ -96,6 +82,14 @@ export class CatalogueEngine {
       onIdle: () => this.#finishIfIdle(),
     });
     this.#requests = new CatalogueRequests(host, () => this.#catalogueState);
+    this.#changedFolders = new ChangedFolders(host);
+    this.#save = new ScheduledSave({
+      after: host.after,
+      now: host.now,
+      isComplete: () => this.#builder === null,
+      write: () => saveCatalogue(start.file, start.source, { ...this.#state, columns: this.#columns }),
+      onSaved: (error) => this.#report(error === null ? 'saved' : 'unsaved', error ?? ''),
+    });
   }
 
   /** Loads the saved catalogue and compares it with the disk, or builds a new one. */
@@ -133,10 +127,10 @@ export class CatalogueEngine {
         this.#answer(message, () => this.#requests.map(message));
         break;
       case 'files':
-        this.#listFiles(message);
+        this.#host.post(listFiles(message, this.#columns, this.#builder === null ? this.#generation : null));
         break;
       case 'folderFiles':
-        this.#listFolderFiles(message);
+        this.#host.post(listFolderFiles(message, this.#columns));
         break;
       case 'changed':
       case 'changedNames':
@@ -151,7 +145,7 @@ export class CatalogueEngine {
         this.#folders.watchFor(message.inodes);
         break;
       case 'save':
-        this.#host.post({ kind: 'saved', id: message.id, error: this.#save() });
+        this.#host.post({ kind: 'saved', id: message.id, error: this.#save.save() });
         break;
     }
   }
@@ -433,75 +427,15 @@ export class CatalogueEngine {
     if ((!canMove || this.#deepReads > 0) && this.#isFolder(to)) this.#readDeep([to], true);
   }
 
-  // Documents
-
-  /** Reports a changed folder, together with others; null for all. */
+  /** Reports a changed folder; null for all. */
   #reportFolder(path: string | null): void {
     // While the catalogue is built or compared for the first time, all folders are reported at the end.
     if (!this.#start.reportsChanges || this.#builder !== null || (this.#isUnchecked && path !== null)) return;
-    if (path === null) this.#changedFolders = null;
-    else this.#changedFolders?.add(path);
-    if (this.#isReportDue) return;
-    this.#isReportDue = true;
-    this.#host.after(reportDelayMs, () => {
-      const folders = this.#changedFolders;
-      this.#isReportDue = false;
-      this.#changedFolders = new Set();
-      const isFew = folders !== null && folders.size <= maxReportedFolders;
-      this.#host.post({ kind: 'changed', folders: isFew ? [...folders] : null });
-    });
+    this.#changedFolders.add(path);
   }
-
-  #listFiles({ id, from }: FilesRequest): void {
-    const generation = this.#generation;
-    const none = { names: '', sizes: new Float64Array(0), times: new Float64Array(0), next: null };
-    if (this.#builder !== null) {
-      this.#host.post({ kind: 'files', id, state: 'building', ...none });
-    } else if (from !== null && from.generation !== generation) {
-      this.#host.post({ kind: 'files', id, state: 'stale', ...none });
-    } else {
-      const { next, ...files } = nextFiles(this.#columns, from?.entry ?? 1);
-      const position = next === null ? null : { generation, entry: next };
-      this.#host.post({ kind: 'files', id, state: 'read', ...files, next: position });
-    }
-  }
-
-  #listFolderFiles({ id, folders }: FolderFilesRequest): void {
-    const listed = folders.map((folder) => filesIn(this.#columns, folder));
-    this.#host.post({ kind: 'folderFiles', id, folders: listed });
-  }
-
-  // Saving
 
   #changed(): void {
-    this.#isDirty = true;
     this.#requests.forgetViews();
-    if (this.#builder !== null) return;
-    this.#cancelSave?.();
-    const sinceSave = this.#host.now() - this.#savedAtMs;
-    this.#cancelSave = this.#host.after(Math.max(saveAfterMs, minSaveMs - sinceSave), () => {
-      this.#cancelSave = null;
-      this.#save();
-    });
-  }
-
-  /**
-   * Saves the catalogue if it has changed. Returns the message of an error, which is also reported; the catalogue stays in
-   * memory.
-   */
-  #save(): string | null {
-    if (this.#builder !== null || (!this.#isDirty && this.#savedAtMs > 0)) return null;
-    this.#savedAtMs = this.#host.now();
-    const { file, source } = this.#start;
-    try {
-      saveCatalogue(file, source, { ...this.#state, columns: this.#columns });
-      this.#isDirty = false;
-      this.#report('saved');
-      return null;
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.#report('unsaved', message);
-      return message;
-    }
+    this.#save.changed();
   }
 }

@@ -1,6 +1,13 @@
 import { documentFormatOf } from '../media-types/document-format.ts';
 import { namesOf } from '../storage/disk/scan/scan-protocol.ts';
-import type { FileColumns, FolderFiles } from './catalogue-protocol.ts';
+import type {
+  FileColumns,
+  FilesRequest,
+  FilesResponse,
+  FolderFiles,
+  FolderFilesRequest,
+  FolderFilesResponse,
+} from './catalogue-protocol.ts';
 import { type Columns, noEntry } from './columns/columns.ts';
 import { fileKind } from './columns/entry-kinds.ts';
 
@@ -42,7 +49,7 @@ const isFile = (columns: Columns, entry: number): boolean =>
   columns.kindOf(entry) === fileKind && !columns.isRemoved(entry);
 
 /** Returns the documents of the catalogue from an entry on, and the entry at which to continue; null at the end. */
-export function nextFiles(columns: Columns, from: number): FileColumns & { readonly next: number | null } {
+function nextFiles(columns: Columns, from: number): FileColumns & { readonly next: number | null } {
   const collector = new FileCollector();
   const end = Math.min(columns.count, from + maxExamined);
   let parent = noEntry;
@@ -62,7 +69,7 @@ export function nextFiles(columns: Columns, from: number): FileColumns & { reado
 }
 
 /** Returns the documents and folders directly in a folder. */
-export function filesIn(columns: Columns, path: string): FolderFiles {
+function filesIn(columns: Columns, path: string): FolderFiles {
   const top = columns.locate(namesOf(path));
   if (top === noEntry || !columns.isFolder(top)) return { folder: path, files: null, folders: [] };
   const collector = new FileCollector();
@@ -75,3 +82,31 @@ export function filesIn(columns: Columns, path: string): FolderFiles {
   }
   return { folder: path, files: collector.columns(), folders };
 }
+
+/**
+ * Responds with a part of the documents of the catalogue. `generation` counts the states of the columns in which entries have other
+ * numbers; null while the columns are built.
+ */
+export function listFiles(
+  { id, from }: FilesRequest,
+  columns: Columns,
+  generation: number | null,
+): FilesResponse {
+  if (generation === null || (from !== null && from.generation !== generation)) {
+    const none = new FileCollector().columns();
+    return { kind: 'files', id, state: generation === null ? 'building' : 'stale', ...none, next: null };
+  }
+  const { next, ...files } = nextFiles(columns, from?.entry ?? 1);
+  const position = next === null ? null : { generation, entry: next };
+  return { kind: 'files', id, state: 'read', ...files, next: position };
+}
+
+/** Responds with the documents and folders directly in folders. */
+export const listFolderFiles = (
+  { id, folders }: FolderFilesRequest,
+  columns: Columns,
+): FolderFilesResponse => ({
+  kind: 'folderFiles',
+  id,
+  folders: folders.map((folder) => filesIn(columns, folder)),
+});
