@@ -1,19 +1,8 @@
 import type { EntryType } from '@filestead/contract/files';
 import { extensionOf, nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance } from 'fastify';
-import { openAttemptLimiter } from './access/sign-in/attempt-limiter.ts';
-import { openUserContexts } from './access/user-contexts.ts';
 import { followChanges } from './catalogue/follow-changes.ts';
-import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { captchaService } from './config/captcha-service.ts';
-import { openContents, searchesContents } from './contents/open-contents.ts';
-import { openFileEvents } from './access/file-events.ts';
-import { openGlobalSettings } from './access/global-settings.ts';
-import { nameKeyFor } from './access/keeping/kept-entry.ts';
-import { openOperations } from './access/open-operations.ts';
-import { openExternalChanges } from './access/external-changes.ts';
-import { openServerKeys } from './access/server-keys.ts';
-import { createUploadSpace } from './access/upload-space.ts';
 import { openCommands } from './commands/open-commands.ts';
 import { archiveName } from './archives/plan-archive.ts';
 import { openArchiveOperations } from './archives/archive-operations.ts';
@@ -37,24 +26,21 @@ import { openBranding } from './http/page/branding.ts';
 import { handleErrors } from './http/response/error-handler.ts';
 import { logRequests } from './http/server/log-request.ts';
 import { prepareRoutes, route } from './http/server/route.ts';
-import { RunningRequests } from './http/server/running-requests.ts';
 import { serveWeb } from './http/page/serve-web.ts';
 import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
-import { openHistory } from './history/history.ts';
 import { registerHistory } from './history/routes.ts';
 import { leftStateOf } from './history/left-state.ts';
 import { logCreatedFolder, logShare } from './history/undo-step.ts';
 import { registerJobs, startAuditedJob } from './jobs/routes.ts';
 import type { RestoreOne } from './jobs/job-dependencies.ts';
 import { currentListingVersion, registerLive } from './live/routes.ts';
-import { openMarks } from './marks/open-marks.ts';
 import { registerMarks } from './marks/routes.ts';
-import { type AppParts, createApp } from './start/create-app.ts';
-import { pageConfigOf } from './start/page-config.ts';
-import { purgeExpired } from './start/purge-expired.ts';
-import { restoreForCommands } from './start/restore-for-commands.ts';
-import { undoActions } from './start/undo-actions.ts';
+import { type AppParts, createApp } from './start/app/create-app.ts';
+import { pageConfigOf } from './start/app/page-config.ts';
+import { purgeExpired } from './start/app/purge-expired.ts';
+import { restoreForCommands } from './start/app/restore-for-commands.ts';
+import { undoActions } from './start/app/undo-actions.ts';
 import { isIndependentCheck } from './operations/routes.ts';
 import { openMedia } from './previews/metadata/list-media.ts';
 import { openPreviews } from './previews/open-previews.ts';
@@ -63,28 +49,20 @@ import { registerContents } from './search/contents-routes.ts';
 import { registerFind } from './search/find-routes.ts';
 import { registerSearch } from './search/routes.ts';
 import { registerSpace } from './space/routes.ts';
-import { registerAccounts } from './start/register-accounts.ts';
-import { registerChecks } from './start/register-checks.ts';
-import { openSessions } from './sessions/sessions.ts';
+import { registerAccounts } from './start/app/register-accounts.ts';
+import { registerChecks } from './start/app/register-checks.ts';
 import { registerShares } from './shares/routes.ts';
 import { undoShareChange } from './shares/share-change.ts';
-import { openShareSync } from './shares/sync-shares-with-files.ts';
 import type { EntryKind } from './storage/storage.ts';
 import { openKeeping } from './retention/open-keeping.ts';
-import { openSpaceKeeper } from './retention/open-space-keeper.ts';
 import { registerStorage } from './retention/routes.ts';
 import { completeKeptIndex } from './trash/complete-kept-index.ts';
 import { restoreItem } from './trash/restore-item.ts';
 import { registerTrash } from './trash/routes.ts';
-import { openTrash } from './trash/trash.ts';
 import { FolderUploads } from './uploads/folder-uploads.ts';
 import { registerUploads } from './uploads/routes.ts';
 import { registerVersions } from './versions/routes.ts';
-import { openThinning, thin } from './versions/thinning.ts';
-import { openVersions } from './versions/versions.ts';
-
-/** The time for which the previous token remains valid after a renewal, for other tabs. */
-const renewalOverlapMs = 60_000;
+import { openServices } from './start/app/open-services.ts';
 
 /** Returns the type of an entry in a listing. */
 const listedTypeOf = (kind: EntryKind, name: string, size: number): EntryType =>
@@ -97,132 +75,27 @@ const listedTypeOf = (kind: EntryKind, name: string, size: number): EntryType =>
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, storage, clock, config, options } = parts;
   const { baseUrl } = config;
-  const attemptLimits = {
-    perName: config.loginAttemptsPerName,
-    perAddress: config.loginAttemptsPerAddress,
-    windowMs: config.loginWindowMs,
-  };
-  const settings = await openGlobalSettings(database.settings, config.minimumPasswordLength);
-  const runningRequests = new RunningRequests(clock);
-  const userContexts = openUserContexts({
-    users: database.users,
+  const {
     settings,
-    storage,
-    readExternalChanges: () => readExternalChanges(),
-    clock,
-    onChange: () => runningRequests.permissionsChanged(),
-  });
-  const limiter = openAttemptLimiter(attemptLimits, {
-    clock,
-    addressesOf: (account) => database.sessions.addressesOf(account, clock.now()),
-  });
-  const events = openFileEvents();
-  const history = openHistory({
-    database,
-    storage,
+    runningRequests,
     userContexts,
+    limiter,
     events,
-    nameKeyFor,
-    keepsDeleted: config.keepsDeleted,
-    clock,
-    log: parts.logger,
-  });
-  const space = createUploadSpace(config.maxUploadBytes, (request) => spaceKeeper.makeRoom(request));
+    history,
+    space,
+    shareSync,
+    trash,
+    catalogue,
+    contents,
+    marks,
+    spaceKeeper,
+    operations,
+    versions,
+    keys,
+    sessions,
+    readExternalChanges,
+  } = await openServices(parts);
   const claimed: ClaimedNames = new Set();
-  const shareSync = openShareSync(database.shares, userContexts, parts.logger);
-  // Precedes the listener of the trash: a deletion that is in its index has ended the links.
-  events.subscribe(shareSync.listener);
-  const trash = openTrash({
-    database,
-    storage,
-    userContexts,
-    settings,
-    events,
-    purgeDelayMs: config.purgeDelayMs,
-    onUnrecorded: shareSync.endDeleted,
-    beforeRecording: shareSync.flush,
-    otherExpiry: [openThinning(database.versions, () => settings.current.versionDays)],
-    clock,
-    log: parts.logger,
-  });
-  history.recordChanges();
-  const catalogue = openCatalogue({
-    scan: parts.scan,
-    options: config,
-    rules: options.excludedPaths.join('\n'),
-    clock,
-    log: parts.logger,
-    onMarked: (folder, names) => marks.finder.changed(folder, names),
-    ...(searchesContents(config) && {
-      onChanged: (folders) => contents.changed(folders),
-      onMoved: (from, to) => contents.moved(from, to),
-    }),
-  });
-  const contents = openContents({ catalogue, storage, options: config, clock, log: parts.logger });
-  const marks = openMarks({
-    repository: database.marks,
-    storage,
-    userContexts,
-    events,
-    nameKeyFor,
-    clock,
-    log: parts.logger,
-    onInodes: (inodes) => catalogue.watchFor(inodes),
-  });
-  const spaceKeeper = openSpaceKeeper({
-    database,
-    storage,
-    purge: () => trash.worker.run(),
-    thin,
-    rules: () => ({
-      trashDays: settings.current.trashDays,
-      versionDays: settings.current.versionDays,
-      keepAtLeastMs: config.keepAtLeastMs,
-    }),
-    keptSize: () => settings.current.keptSize,
-    clock,
-    log: parts.logger,
-  });
-  trash.retention.relieveWith(spaceKeeper);
-  const operations = openOperations(config, clock);
-  const versions = openVersions({
-    repository: database.versions,
-    storage,
-    userContexts,
-    events,
-    schedulePurge: (time) => trash.worker.schedule(time),
-    clock,
-    log: parts.logger,
-  });
-  const keys = await openServerKeys(database.settings);
-  const sessions = openSessions({
-    repository: database.sessions,
-    userContexts,
-    key: keys.token,
-    times: {
-      tokenLifeMs: config.tokenLifeMs,
-      idleMs: config.sessionIdleMs,
-      absoluteMs: config.sessionAbsoluteMs,
-      overlapMs: renewalOverlapMs,
-    },
-    maxPerUser: config.maxSessionsPerUser,
-    clock,
-    onEnd: () => runningRequests.permissionsChanged(),
-    onNotStored: (error) =>
-      parts.logger.warn({ err: error }, 'the last use of a session could not be stored'),
-  });
-  settings.onChange(() => runningRequests.permissionsChanged());
-
-  const readExternalChanges = openExternalChanges({
-    wasChanged: () => database.wasChangedElsewhere(),
-    refresh: async () => {
-      userContexts.forgetAll();
-      sessions.forgetKnown();
-      await settings.reload();
-      await keys.reload();
-      await trash.refresh();
-    },
-  });
   const app = createApp(parts);
   app.addHook('onRequest', async ({ routeOptions: { url } }) => {
     if (!isIndependentCheck(url)) await readExternalChanges();

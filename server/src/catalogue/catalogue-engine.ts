@@ -2,7 +2,7 @@ import { namesOf, type ScannedFolder, type WatchedChanges } from '../storage/dis
 import { ColumnsBuilder, type DepthLimit } from './columns/build-columns.ts';
 import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './columns/catalogue-file.ts';
 import type { CatalogueStart, FromCatalogue, ToCatalogue } from './catalogue-protocol.ts';
-import { CatalogueRequests, type CatalogueState, type RequestHost } from './catalogue-requests.ts';
+import { CatalogueRequests, type CatalogueState, type EngineHost } from './catalogue-requests.ts';
 import { ChangedFolders } from './changed-folders.ts';
 import { Columns, noEntry } from './columns/columns.ts';
 import { compareFolder } from './columns/compare-folder.ts';
@@ -25,12 +25,6 @@ const minDisorder = 50_000;
 const quietMs = 5_000;
 /** The maximum number of changes that are remembered while the catalogue is built; beyond it everything is read again. */
 const maxEarlyChanges = 10_000;
-
-/** The thread and the clock that the engine uses. */
-export interface EngineHost extends RequestHost {
-  /** Calls `work` later; returns a function that cancels it. */
-  readonly after: (delayMs: number, work: () => void) => () => void;
-}
 
 /** The path of the folder that contains `path`. */
 const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));

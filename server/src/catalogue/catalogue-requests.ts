@@ -34,6 +34,12 @@ export interface RequestHost {
   readonly now: () => number;
 }
 
+/** The thread and the clock that the engine uses. */
+export interface EngineHost extends RequestHost {
+  /** Calls `work` later; returns a function that cancels it. */
+  readonly after: (delayMs: number, work: () => void) => () => void;
+}
+
 /** The catalogue at the time of a request. */
 export interface CatalogueState {
   readonly columns: Columns;

@@ -1,4 +1,4 @@
-import type { EngineHost } from './catalogue-engine.ts';
+import type { EngineHost } from './catalogue-requests.ts';
 
 /** Changed folders are reported together after this time (milliseconds); beyond this number all count as changed. */
 const reportDelayMs = 500;

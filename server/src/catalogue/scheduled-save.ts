@@ -1,4 +1,4 @@
-import type { EngineHost } from './catalogue-engine.ts';
+import type { EngineHost } from './catalogue-requests.ts';
 
 /** A changed catalogue is saved after this time without a change, but not more often than every {@link minSaveMs}. */
 const saveAfterMs = 30_000;

@@ -7,7 +7,7 @@ import { type SignInMethod, signInMethodOf } from '../config/auth-method.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { backupFolderOf } from '../database/database-file.ts';
-import type { AppOptions } from './create-app.ts';
+import type { AppOptions } from './app/create-app.ts';
 import { type Folders, lockFileOf } from './data-folder.ts';
 import type { Database } from '../database/database.ts';
 import {

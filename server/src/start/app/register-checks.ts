@@ -1,14 +1,14 @@
 import { endpoints } from '@filestead/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
-import { readLastBackup } from '../database/last-backup.ts';
-import { isProof } from '../database/proxy-proof.ts';
-import type { Route } from '../http/server/route.ts';
-import type { MetricsParts } from '../operations/metrics/open-metrics.ts';
-import { registerOperations } from '../operations/routes.ts';
-import { version } from '../version.ts';
+import { readLastBackup } from '../../database/last-backup.ts';
+import { isProof } from '../../database/proxy-proof.ts';
+import type { Route } from '../../http/server/route.ts';
+import type { MetricsParts } from '../../operations/metrics/open-metrics.ts';
+import { registerOperations } from '../../operations/routes.ts';
+import { version } from '../../version.ts';
 import type { AppParts } from './create-app.ts';
-import { countDescriptors, fileBytes, freeBytesOf } from './measure-system.ts';
-import { checkReadiness } from './readiness.ts';
+import { countDescriptors, fileBytes, freeBytesOf } from '../measure-system.ts';
+import { checkReadiness } from '../readiness.ts';
 
 /** Registers the health checks, the description of the API, and the metrics if they are enabled. */
 export async function registerChecks(
@@ -45,7 +45,7 @@ export async function registerChecks(
     trustedProxies: config.trustedProxies,
   });
   if (config.metricsAddress === null) return;
-  const { openMetrics } = await import('../operations/metrics/open-metrics.ts');
+  const { openMetrics } = await import('../../operations/metrics/open-metrics.ts');
   const listener = { ...config.metricsAddress, token: config.metricsToken };
   openMetrics(app, listener, {
     database,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../clock.ts';
-import type { ShareRepository } from '../database/database.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { lastRemovedExpiry } from '../shares/dependencies.ts';
+import type { Clock } from '../../clock.ts';
+import type { ShareRepository } from '../../database/database.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import { lastRemovedExpiry } from '../../shares/dependencies.ts';
 
 /** Interval at which expired sessions, and shares that expired long ago, are removed. */
 const purgeIntervalMs = 60 * 60 * 1000;

@@ -1,17 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { FileEvents } from '../access/file-events.ts';
-import type { UploadSpace } from '../access/upload-space.ts';
-import type { Database } from '../database/database.ts';
-import { AppError } from '../errors.ts';
-import { assertCreatable } from '../files/assert-creatable.ts';
-import { createFolder } from '../files/create-folder.ts';
-import { type ClaimedNames, moveEntry } from '../files/move-entry.ts';
-import { restoreKept } from '../history/restore-kept.ts';
-import type { UndoActions } from '../history/undo-step.ts';
-import type { RestoreOne } from '../jobs/job-dependencies.ts';
-import type { Storage } from '../storage/storage.ts';
-import { restoreVersion } from '../versions/restore-version.ts';
-import type { Versions } from '../versions/versions.ts';
+import type { FileEvents } from '../../access/file-events.ts';
+import type { UploadSpace } from '../../access/upload-space.ts';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../errors.ts';
+import { assertCreatable } from '../../files/assert-creatable.ts';
+import { createFolder } from '../../files/create-folder.ts';
+import { type ClaimedNames, moveEntry } from '../../files/move-entry.ts';
+import { restoreKept } from '../../history/restore-kept.ts';
+import type { UndoActions } from '../../history/undo-step.ts';
+import type { RestoreOne } from '../../jobs/job-dependencies.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { restoreVersion } from '../../versions/restore-version.ts';
+import type { Versions } from '../../versions/versions.ts';
 
 /** The parts of the server that undo steps. */
 export interface UndoActionParts {

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../clock.ts';
-import type { Database } from '../database/database.ts';
-import type { Storage } from '../storage/storage.ts';
-import { RequestedRestorations } from '../trash/requested-restorations.ts';
-import { restoreByCommand } from '../trash/restore-by-command.ts';
-import type { TrashIndex } from '../trash/trash-index.ts';
-import { restoreVersionByCommand } from '../versions/restore-by-command.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { RequestedRestorations } from '../../trash/requested-restorations.ts';
+import { restoreByCommand } from '../../trash/restore-by-command.ts';
+import type { TrashIndex } from '../../trash/trash-index.ts';
+import { restoreVersionByCommand } from '../../versions/restore-by-command.ts';
 
 /** The parts of the server that restore entries for the command line. */
 export interface CommandRestorationParts {

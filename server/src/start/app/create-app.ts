@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { LetterCase } from '@filestead/contract/match-rules';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
-import type { Clock } from '../clock.ts';
-import type { SignInMethod } from '../config/auth-method.ts';
-import type { Config } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
-import { trustedPeers } from '../http/request/client-address.ts';
-import { withSeparators, withoutBase, withoutOrigin } from '../http/request/target.ts';
-import { logAndSendError } from '../http/response/error-handler.ts';
-import { prepareAudit } from '../http/server/audit.ts';
-import { type Tls, createServer } from '../http/server/http-server.ts';
-import { createRequestLogger } from '../http/server/request-logger.ts';
-import type { DiskPaths } from '../storage/disk/disk-paths.ts';
-import type { TreeScan } from '../storage/disk/scan/open-scan.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Clock } from '../../clock.ts';
+import type { SignInMethod } from '../../config/auth-method.ts';
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../database/database.ts';
+import { trustedPeers } from '../../http/request/client-address.ts';
+import { withSeparators, withoutBase, withoutOrigin } from '../../http/request/target.ts';
+import { logAndSendError } from '../../http/response/error-handler.ts';
+import { prepareAudit } from '../../http/server/audit.ts';
+import { type Tls, createServer } from '../../http/server/http-server.ts';
+import { createRequestLogger } from '../../http/server/request-logger.ts';
+import type { DiskPaths } from '../../storage/disk/disk-paths.ts';
+import type { TreeScan } from '../../storage/disk/scan/open-scan.ts';
+import type { Storage } from '../../storage/storage.ts';
 
 /** Called by Fastify for a route with a JSON schema; the compilers of such schemas are not part of the build. */
 function assertNoSchema(): never {

@@ -5,26 +5,26 @@ import {
   type AttemptLimiter,
   type AttemptLimits,
   openAttemptLimiter,
-} from '../access/sign-in/attempt-limiter.ts';
-import { type SignInMethod, hasLoginPage } from '../config/auth-method.ts';
-import type { AuthMethodName } from '../config/auth-method-names.ts';
-import type { UserContexts } from '../access/user-contexts.ts';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
-import { openCaptcha } from '../access/sign-in/captcha.ts';
-import { grantConfirmedScope, warnOfDefaultScope } from '../access/default-scope.ts';
-import type { GlobalSettings } from '../access/global-settings.ts';
-import type { Config } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
-import { trustedPeers } from '../http/request/client-address.ts';
-import { route } from '../http/server/route.ts';
-import { registerSessions } from '../sessions/routes.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { openSignIn } from '../sessions/sign-in.ts';
-import { registerSettings } from '../settings/routes.ts';
-import type { Storage } from '../storage/storage.ts';
-import { openAccounts } from '../users/accounts.ts';
-import { registerSignUp, registerUsers } from '../users/routes.ts';
-import { checkCurrentPassword } from '../users/check-current-password.ts';
+} from '../../access/sign-in/attempt-limiter.ts';
+import { type SignInMethod, hasLoginPage } from '../../config/auth-method.ts';
+import type { AuthMethodName } from '../../config/auth-method-names.ts';
+import type { UserContexts } from '../../access/user-contexts.ts';
+import type { Catalogue } from '../../catalogue/open-catalogue.ts';
+import { openCaptcha } from '../../access/sign-in/captcha.ts';
+import { grantConfirmedScope, warnOfDefaultScope } from '../../access/default-scope.ts';
+import type { GlobalSettings } from '../../access/global-settings.ts';
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../database/database.ts';
+import { trustedPeers } from '../../http/request/client-address.ts';
+import { route } from '../../http/server/route.ts';
+import { registerSessions } from '../../sessions/routes.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import { openSignIn } from '../../sessions/sign-in.ts';
+import { registerSettings } from '../../settings/routes.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { openAccounts } from '../../users/accounts.ts';
+import { registerSignUp, registerUsers } from '../../users/routes.ts';
+import { checkCurrentPassword } from '../../users/check-current-password.ts';
 
 /** Authentication methods by their names in the audit log. */
 const signInChannels: Readonly<Record<AuthMethodName, AuditChannel>> = {

@@ -1,10 +1,10 @@
 import type { PageConfig } from '@filestead/contract/page-config';
-import type { GlobalSettings } from '../access/global-settings.ts';
-import { type SignInMethod, hasLoginPage } from '../config/auth-method.ts';
-import { captchaService } from '../config/captcha-service.ts';
-import type { Config } from '../config/config.ts';
-import { searchesContents } from '../contents/open-contents.ts';
-import { version } from '../version.ts';
+import type { GlobalSettings } from '../../access/global-settings.ts';
+import { type SignInMethod, hasLoginPage } from '../../config/auth-method.ts';
+import { captchaService } from '../../config/captcha-service.ts';
+import type { Config } from '../../config/config.ts';
+import { searchesContents } from '../../contents/open-contents.ts';
+import { version } from '../../version.ts';
 
 /** The page shown after signing out unless the administrator chose another. */
 const signInPage = '/login';
