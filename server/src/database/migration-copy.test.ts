@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -21,6 +21,7 @@ import { version } from '../version.ts';
 import { encodeVersion } from './migration-copy.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
+import { Mounts } from '../../test/fixtures/mounts.ts';
 
 let folder: string;
 let path: string;
@@ -234,9 +235,8 @@ test(
 );
 
 test('a database is not migrated if its disk has no room for two copies', async ({ skip }) => {
-  const options = ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder];
-  if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
-    return skip('only root may mount a disk');
+  const mounts = new Mounts();
+  mounts.required({ skip }).tmpfs(folder, 'size=8m');
   try {
     await open();
     makeOlder();
@@ -249,7 +249,7 @@ test('a database is not migrated if its disk has no room for two copies', async 
     await rm(join(folder, 'filler'));
     expect(await open()).toHaveLength(1);
   } finally {
-    spawnSync('umount', ['--lazy', folder]);
+    mounts.release();
   }
 });
 

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import type { Job } from '@filestead/contract/jobs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Mounts, onlyRootMounts } from '../../test/fixtures/mounts.ts';
+import { Mounts } from '../../test/fixtures/mounts.ts';
 import { app, files, alice, bob, useHistoryApp } from '../../test/fixtures/history-app.ts';
 
 useHistoryApp([
@@ -161,7 +161,7 @@ test('moves an entry back to another disk', async (context) => {
   const mounts = new Mounts();
   mkdirSync(join(app.root, 'alice/disk'));
   try {
-    if (!mounts.tmpfs(join(app.root, 'alice/disk'))) return context.skip(onlyRootMounts);
+    mounts.required(context).tmpfs(join(app.root, 'alice/disk'));
     files.plant('alice/docs/a.txt', 'a');
     const before = files.tree('alice');
     const id = await alice.move('/docs', '/disk/docs');

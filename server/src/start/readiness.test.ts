@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ReadinessParts, checkReadiness } from './readiness.ts';
+import { Mounts } from '../../test/fixtures/mounts.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -47,16 +47,13 @@ test.each<[string, () => Partial<ReadinessParts>]>([
 
 test('a server whose served folder cannot be written is ready with a note', async ({ skip }) => {
   const root = join(folder, 'root');
-  const options = ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', root];
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot && spawnSync('mount', options, { stdio: 'ignore' }).status !== 0) {
-    return skip('this process may not mount a disk');
-  }
-  if (!isRoot) await chmod(root, 0o555);
+  const mounts = new Mounts();
+  if (process.getuid?.() === 0) mounts.required({ skip }).tmpfs(root, 'ro');
+  else await chmod(root, 0o555);
   try {
     expect(await check()).toEqual({ status: 'ready', reasons: [], notes: ['read_only'] });
   } finally {
-    if (isRoot) spawnSync('umount', [root]);
+    mounts.release();
   }
 });
 

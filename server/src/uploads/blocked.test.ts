@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UnfinishedUpload } from '@filestead/contract/uploads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
+import { Mounts } from '../../test/fixtures/mounts.ts';
 
 const tus = { 'tus-resumable': '1.0.0', accept: 'application/json' };
 let app: TestApp;
@@ -132,8 +132,8 @@ test('a blocked upload is moved to another folder, which is created, and stays b
 
 test('a blocked upload is moved to a folder on another disk', async ({ skip }) => {
   mkdirSync(diskPath('other'));
-  const disk = ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', diskPath('other')];
-  if (spawnSync('mount', disk, { stdio: 'ignore' }).status !== 0) return skip('only root may mount a disk');
+  const mounts = new Mounts();
+  mounts.required({ skip }).tmpfs(diskPath('other'), 'size=1m');
   try {
     const id = await blocked();
     expect(await choose(id, { action: 'move', path: '/other/b.txt' })).toEqual([
@@ -143,7 +143,7 @@ test('a blocked upload is moved to a folder on another disk', async ({ skip }) =
     expect(read('other/b.txt')).toBe('mine');
     expect(unfinished()).toEqual([]);
   } finally {
-    spawnSync('umount', [diskPath('other')]);
+    mounts.release();
   }
 });
 

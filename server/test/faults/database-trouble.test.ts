@@ -25,6 +25,7 @@ import {
   spawnServer,
   startRealServer,
 } from './real-server.ts';
+import { Mounts } from '../fixtures/mounts.ts';
 
 let build: Build;
 let top: string;
@@ -32,7 +33,7 @@ let root: string;
 let data: string;
 let file: string;
 let servers: RealServer[];
-let mounts: string[];
+let mounts: Mounts;
 beforeAll(async () => {
   build = await buildServer();
 });
@@ -44,11 +45,11 @@ beforeEach(() => {
   mkdirSync(root);
   mkdirSync(data, { mode: 0o700 });
   servers = [];
-  mounts = [];
+  mounts = new Mounts();
 });
 afterEach(async () => {
   for (const server of servers) await server.kill();
-  for (const disk of mounts.toReversed()) spawnSync('umount', [disk]);
+  mounts.release();
   rmSync(top, { recursive: true, force: true });
 });
 
@@ -210,25 +211,16 @@ describe('a lost database', () => {
 
 /** Mounts a separate disk for the data; the test is skipped if that is not permitted. */
 function mountData(context: TestContext, sizeMiB: number): void {
-  const options = ['-t', 'tmpfs', '-o', `size=${sizeMiB}m,mode=0700`, 'tmpfs', data];
-  if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
-    context.skip('only root may mount a disk');
-  mounts.push(data);
+  mounts.required(context).tmpfs(data, `size=${sizeMiB}m,mode=0700`);
 }
 
 /** As {@link mountData}, with a file system that can be made to fail. */
 function mountImage(context: TestContext): void {
   const image = join(top, 'disk.img');
   writeFileSync(image, Buffer.alloc(12 * 1024 * 1024));
-  const steps = [
-    ['mkfs.ext4', '-q', image],
-    ['mount', '-o', 'loop', image, data],
-  ];
-  for (const [name = '', ...args] of steps) {
-    if (spawnSync(name, args, { stdio: 'ignore' }).status !== 0)
-      context.skip('only root with loop devices may mount a disk of its own');
-  }
-  mounts.push(data);
+  const { status } = spawnSync('mkfs.ext4', ['-q', image], { stdio: 'ignore' });
+  if (status !== 0 || !mounts.image(image, data))
+    context.skip('only root with loop devices may mount a disk of its own');
   chmodSync(data, 0o700);
 }
 

@@ -26,6 +26,7 @@ import {
   type StartServer,
 } from './real-server.ts';
 import { contentOf, readTree } from './trees.ts';
+import { Mounts } from '../fixtures/mounts.ts';
 
 const MiB = 1024 * 1024;
 let build: Build;
@@ -33,7 +34,7 @@ let top: string;
 let root: string;
 let data: string;
 let servers: RealServer[];
-let mounts: string[];
+let mounts: Mounts;
 beforeAll(async () => {
   build = await buildServer();
 });
@@ -44,20 +45,17 @@ beforeEach(() => {
   mkdirSync(root);
   mkdirSync(data, { mode: 0o700 });
   servers = [];
-  mounts = [];
+  mounts = new Mounts();
 });
 afterEach(async () => {
   for (const server of servers) await server.kill();
-  for (const disk of mounts.toReversed()) spawnSync('umount', [disk]);
+  mounts.release();
   rmSync(top, { recursive: true, force: true });
 });
 
 /** Mounts a separate disk at `folder`; the test is skipped if that is not permitted. */
 function mountDisk(context: TestContext, folder: string, sizeMiB: number): void {
-  const options = ['-t', 'tmpfs', '-o', `size=${sizeMiB}m,mode=0700`, 'tmpfs', folder];
-  if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
-    context.skip('only root may mount a disk');
-  mounts.push(folder);
+  mounts.required(context).tmpfs(folder, `size=${sizeMiB}m,mode=0700`);
 }
 
 async function start(more: Partial<StartServer> = {}): Promise<{ server: RealServer; client: Client }> {

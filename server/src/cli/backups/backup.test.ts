@@ -22,6 +22,7 @@ import { startApp } from '../../../test/start-app.ts';
 import { lockData } from '../../database/lock-data.ts';
 import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
 import { packTar } from './tar.ts';
+import { Mounts } from '../../../test/fixtures/mounts.ts';
 
 const password = 'a password for tests';
 let cli: TestCli;
@@ -250,15 +251,14 @@ test('a backup removes the files of killed backups, but not those of a running o
 
 test('a full disk leaves no partial backup', async ({ skip }) => {
   await prepare();
-  const options = ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', elsewhere];
-  if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
-    return skip('only root may mount a disk');
+  const mounts = new Mounts();
+  mounts.required({ skip }).tmpfs(elsewhere, 'size=16k');
   try {
     writeFileSync(join(elsewhere, 'filler'), Buffer.alloc(12 * 1024, 1));
     expect(await failing('backup', '--to', backup())).toContain('is full; nothing was written');
     expect(readdirSync(elsewhere)).toEqual(['filler']);
   } finally {
-    spawnSync('umount', [elsewhere]);
+    mounts.release();
   }
 });
 

@@ -11,6 +11,7 @@ import { startApp } from '../../../test/start-app.ts';
 import { version } from '../../version.ts';
 import { isNetworkType } from './check-folders.ts';
 import type { Finding } from './finding.ts';
+import { Mounts } from '../../../test/fixtures/mounts.ts';
 
 let cli: TestCli;
 let data: string;
@@ -106,9 +107,8 @@ test('a served folder that cannot be written is a warning', async ({ skip }) => 
   await cli.succeed('config', 'init');
   const elsewhere = join(cli.folder, '..', 'read-only');
   mkdirSync(elsewhere);
-  const options = ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', elsewhere];
-  if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
-    return skip('only root may mount a disk');
+  const mounts = new Mounts();
+  mounts.required({ skip }).tmpfs(elsewhere, 'ro');
   try {
     const { exit, of } = await examine(['--root', elsewhere, '--data', data]);
     expect(exit).toBe(1);
@@ -119,7 +119,7 @@ test('a served folder that cannot be written is a warning', async ({ skip }) => 
       expect.stringMatching(/^error nothing can be stored, .*the file system is read-only/),
     ]);
   } finally {
-    spawnSync('umount', ['--lazy', elsewhere]);
+    mounts.release();
   }
 });
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Mounts, onlyRootMounts } from '../../../test/fixtures/mounts.ts';
+import { Mounts } from '../../../test/fixtures/mounts.ts';
 import { idOfStoredName, newKeptId } from '../kept/kept-names.ts';
 import type { KeptEntry } from '../kept/kept-entries.ts';
 import { causeOf, keep, recordsOf } from '../testing/describe-kept.ts';
@@ -284,7 +284,7 @@ describe('the records of one operation', () => {
 describe('volumes', () => {
   test('have a store of their own', async (context) => {
     const { storage, root } = await open({ '/disk/': '', '/a.txt': 'a' });
-    if (!mounts.tmpfs(join(root, 'disk'))) return context.skip(onlyRootMounts);
+    mounts.required(context).tmpfs(join(root, 'disk'));
     writeTree(root, { '/disk/d/x.txt': 'x', '/disk/y.txt': 'y' });
     const [above, below] = [await keep(storage, '/a.txt'), await keep(storage, '/disk/d')];
     expect([above.store, below.store]).toEqual(['/', '/disk']);
@@ -303,7 +303,7 @@ describe('volumes', () => {
 
   test('begin at bind mounts of the same file system', async (context) => {
     const { storage, root, outside } = await open({ '/bound/': '' });
-    if (!mounts.bind(outside, join(root, 'bound'))) return context.skip(onlyRootMounts);
+    mounts.required(context).bind(outside, join(root, 'bound'));
     writeTree(root, { '/bound/d/x.txt': 'x' });
     const entry = await keep(storage, '/bound/d/x.txt');
     expect(entry.store).toBe('/bound');
@@ -313,7 +313,7 @@ describe('volumes', () => {
 
   test('that are read-only keep and lose nothing', async (context) => {
     const { storage, root } = await open({ '/disk/': '' });
-    if (!mounts.tmpfs(join(root, 'disk'))) return context.skip(onlyRootMounts);
+    mounts.required(context).tmpfs(join(root, 'disk'));
     writeTree(root, { '/disk/a.txt': 'a', '/disk/d/b.txt': 'b' });
     mounts.remountReadOnly(join(root, 'disk'));
     for (const name of ['/disk/a.txt', '/disk/d']) {
@@ -326,7 +326,7 @@ describe('volumes', () => {
   test('that are full keep and lose nothing', async (context) => {
     const { storage, root } = await open({ '/disk/': '' });
     const disk = join(root, 'disk');
-    if (!mounts.tmpfs(disk, 'size=64k')) return context.skip(onlyRootMounts);
+    mounts.required(context).tmpfs(disk, 'size=64k');
     writeTree(root, { '/disk/a.txt': 'a' });
     expect(() => fs.writeFileSync(join(disk, 'filler'), Buffer.alloc(128 * 1024))).toThrow('ENOSPC');
     const removal = storage.remove(path('/disk/a.txt'), { keep: causeOf() });
@@ -368,7 +368,7 @@ describe('volumes', () => {
   test('with folders that cannot be renamed keep files and lose nothing', async (context) => {
     const { storage, root, outside } = await open({ '/disk/': '' });
     // The parts of an overlay must not be in an overlay.
-    if (!mounts.tmpfs(outside)) return context.skip(onlyRootMounts);
+    mounts.required(context).tmpfs(outside);
     const [lower, upper, work] = ['lower', 'upper', 'work'].map((name) => join(outside, name));
     writeTree(outside, { '/lower/d/x.txt': 'x', '/lower/a.txt': 'a', '/upper/': '', '/work/': '' });
     const parts = { lower: lower ?? '', upper: upper ?? '', work: work ?? '' };
@@ -399,7 +399,7 @@ describe('volumes', () => {
 
   test('that are mounted in a folder prevent its deletion', async (context) => {
     const { storage, root } = await open({ '/d/deep/disk/': '', '/d/a.txt': 'a' });
-    if (!mounts.tmpfs(join(root, 'd/deep/disk'))) return context.skip(onlyRootMounts);
+    mounts.required(context).tmpfs(join(root, 'd/deep/disk'));
     writeTree(root, { '/d/deep/disk/x.txt': 'x' });
     for (const name of ['/d', '/d/deep/disk']) {
       const removal = storage.remove(path(name), { keep: causeOf() });
@@ -413,7 +413,7 @@ describe('volumes', () => {
     const { storage, root } = await open({ '/d/disk/': '', '/d/a.txt': 'a' });
     const entry = await keep(storage, '/d');
     const point = join(storeIn(root), 'things', entry.folder, entry.storedName, 'disk');
-    if (!mounts.tmpfs(point)) return context.skip(onlyRootMounts);
+    mounts.required(context).tmpfs(point);
     fs.writeFileSync(join(point, 'x.txt'), 'x');
     expect(await storage.purge([entry])).toEqual({
       purged: [],

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { breaksAfter, namesIn, path } from '../testing/storage-testing.ts';
 import { openDiskStorage } from './disk-storage.ts';
 import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
+import { Mounts } from '../../../test/fixtures/mounts.ts';
 
 const disks = temporaryDisks();
 
@@ -93,20 +94,20 @@ describe('unfinished files', () => {
     const { storage: first, root, outside } = await disks.open({ files: { '/a/x.txt': 'x' } });
     await first.close();
     const disk = join(root, 'a');
-    const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk], { stdio: 'ignore' }).status === 0;
-    if (!isMounted) return context.skip('only root may mount a disk');
+    const mounts = new Mounts();
+    mounts.required(context).tmpfs(disk);
     try {
       writeTree(disk, { [`/${leftover('1')}`]: 'ours' });
       const journal = join(outside, 'journal');
       fs.writeFileSync(journal, `+${JSON.stringify(['a', leftover('1')])}\n`);
-      spawnSync('mount', ['-o', 'remount,ro', disk]);
+      mounts.remountReadOnly(disk);
       await (await openDiskStorage({ root, temporaryJournal: journal })).close();
       expect(fs.readdirSync(disk)).toEqual([leftover('1')]);
       spawnSync('mount', ['-o', 'remount,rw', disk]);
       await (await openDiskStorage({ root, temporaryJournal: journal })).close();
       expect(fs.readdirSync(disk)).toEqual([]);
     } finally {
-      spawnSync('umount', [disk]);
+      mounts.release();
     }
   });
 

@@ -55,7 +55,7 @@ test('a folder is not removed that contains a disk below a name that is not UTF-
   );
   try {
     const point = `/proc/${process.pid}/fd/${descriptor}/point`;
-    if (!mounts.tmpfs(point)) return context.skip(onlyRootMounts);
+    mounts.required(context).tmpfs(point);
     writeTree(point, { '/precious.txt': 'p' });
     for (const top of ['/d', `/d/${folder}`, `/d/${folder}/point`])
       await expect(storage.remove(path(top))).rejects.toEqual(refused('holds_mount'));
@@ -122,7 +122,7 @@ describe.each(ways)('a folder that contains %s', (_, mount) => {
 
   test('is not moved to another file system', async (context) => {
     const { storage, root } = await openMounted(context, mount);
-    if (!mounts.tmpfs(join(root, 'disk'))) return context.skip(onlyRootMounts);
+    mounts.required(context).tmpfs(join(root, 'disk'));
     const before = namesBelow(root);
     await expect(storage.move(path('/d'), path('/disk/d'), once)).rejects.toEqual(refused('holds_mount'));
     await expect(
@@ -165,7 +165,7 @@ test('a folder that contains a mount point through another path to it is not rem
 test('a file that is a mount point is neither removed nor replaced nor moved', async (context) => {
   const { storage, root, outside } = await disks.open({ files: { '/conf': 'below', '/new': 'n' } });
   writeTree(outside, { '/conf': 'mounted' });
-  if (!mounts.bind(join(outside, 'conf'), join(root, 'conf'))) return context.skip(onlyRootMounts);
+  mounts.required(context).bind(join(outside, 'conf'), join(root, 'conf'));
   await expect(storage.remove(path('/conf'))).rejects.toEqual(refused('holds_mount'));
   await expect(storage.move(path('/new'), path('/conf'), over)).rejects.toEqual(refused('holds_mount'));
   await expect(storage.copy(path('/new'), path('/conf'), over)).rejects.toEqual(refused('holds_mount'));
@@ -180,7 +180,7 @@ test('without descriptors a mounted file system is not emptied either', async (c
     files: { '/d/point/': '', '/d/a.txt': 'a' },
   });
   const point = join(root, 'd/point');
-  if (!mounts.tmpfs(point)) return context.skip(onlyRootMounts);
+  mounts.required(context).tmpfs(point);
   writeTree(point, { '/precious.txt': 'p' });
   await expect(storage.remove(path('/d'))).rejects.toEqual(refused('holds_mount'));
   expect(namesBelow(root)).toEqual(['d', 'd/a.txt', 'd/point', 'd/point/precious.txt']);
@@ -200,7 +200,7 @@ test('usage does not count blocks that are reserved for root as free', async () 
 test('usage of a mount point and of folders on its disk is that of the mounted disk', async (context) => {
   const { storage, root } = await disks.open({ files: { '/d/point/': '' } });
   const point = join(root, 'd/point');
-  if (!mounts.tmpfs(point)) return context.skip(onlyRootMounts);
+  mounts.required(context).tmpfs(point);
   fs.mkdirSync(join(point, 'inner'));
   fs.symlinkSync('d/point', join(root, 'link'));
   const { blocks, bsize } = fs.statfsSync(point);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, type TestContext } from 'vitest';
-import { Mounts, onlyRootMounts } from '../../../test/fixtures/mounts.ts';
+import { Mounts } from '../../../test/fixtures/mounts.ts';
 import { once, over, path, refused } from '../testing/storage-testing.ts';
 import { writeTree, type TemporaryDisk, temporaryDisks } from '../testing/temporary-disk.ts';
 import { openDiskStorage } from './disk-storage.ts';
@@ -29,7 +29,7 @@ async function openWithDisk(
 ): Promise<TemporaryDisk & { journal: string }> {
   const disk = await disks.open({ files: { ...files, '/disk/': '' } });
   await disk.storage.close();
-  if (!mounts.tmpfs(join(disk.root, 'disk'), 'size=256m')) return context.skip(onlyRootMounts);
+  mounts.required(context).tmpfs(join(disk.root, 'disk'), 'size=256m');
   const journal = join(disk.outside, 'journal');
   return { ...disk, journal, storage: await openDiskStorage({ root: disk.root, temporaryJournal: journal }) };
 }
@@ -263,7 +263,7 @@ describe('a move to another file system', () => {
   test('is refused before anything is copied when the source folder is read-only', async (context) => {
     const { storage, root } = await openWithDisk(context, { '/ro/': '' });
     const readOnly = join(root, 'ro');
-    if (!mounts.tmpfs(readOnly)) return context.skip(onlyRootMounts);
+    mounts.required(context).tmpfs(readOnly);
     writeTree(readOnly, { '/d/a.txt': 'a' });
     mounts.remountReadOnly(readOnly);
     await expect(storage.move(path('/ro/d'), path('/disk/d'), once)).rejects.toEqual(refused('forbidden'));
