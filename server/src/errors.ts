@@ -8,6 +8,8 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly status: number;
+  /** For how long the client may keep the response, in seconds; by default it is not kept. */
+  maxAgeSeconds: number | null = null;
 
   /**
    * @param code the stable name of the error

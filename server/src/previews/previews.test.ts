@@ -238,6 +238,15 @@ describe('preview requests', () => {
     expect(await codeOf('thumb/cut.jpg')).toBe('broken_image');
   });
 
+  test('let browsers remember that a version of a file has no preview', async () => {
+    const cacheControlOf = async (path: string) => (await preview(path)).headers.get('cache-control');
+    for (const path of ['thumb/data.json', 'thumb/cut.jpg']) {
+      expect(await cacheControlOf(`${path}?key=1`), path).toBe('private, max-age=86400');
+      expect(await cacheControlOf(path), path).toBe('no-store');
+    }
+    expect(await cacheControlOf('thumb/nothing.jpg?key=1')).toBe('no-store');
+  });
+
   test('need the permission to download, and respect rules and scopes', async () => {
     const tokens = { alice: '', viewer: '', ruled: '', scoped: '' };
     for (const name of ['alice', 'viewer', 'ruled', 'scoped'] as const) tokens[name] = await app.signIn(name);

@@ -36,7 +36,8 @@ export function registerPreviews(
     const { size } = params;
     const isInline = query.inline === 'true';
     const storage = await userContext.storage();
-    await sendPreview({ storage, requested, size, isInline, request, reply, signal });
+    const hasKey = query.key !== undefined;
+    await sendPreview({ storage, requested, size, isInline, hasKey, request, reply, signal });
     return undefined;
   });
   route(app, listMedia, async ({ userContext, requested, body, request, signal }) => {

@@ -25,6 +25,8 @@ export interface PreviewCall {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly isInline: boolean;
+  /** Whether the address names the version of the file, so that browsers may remember that it has no preview. */
+  readonly hasKey?: boolean;
 }
 
 /**
@@ -63,6 +65,9 @@ async function open(storage: Storage, { path, isFolderPath }: RequestedPath): Pr
     throw error;
   }
 }
+
+/** For how long browsers remember that a version of a file has no preview, in seconds. */
+const failureMaxAgeSeconds = 24 * 60 * 60;
 
 /** Maximum number of files whose source is remembered. */
 const maxRememberedSources = 5_000;
@@ -115,7 +120,7 @@ function isOriginalShown(
 export function createSendPreview(getPicture: GetPicture, generatedSizes: GeneratedSizes): SendPreview {
   const sourceOf = createRecognize();
   return async (call) => {
-    const { storage, requested, size, request, reply, signal, isInline } = call;
+    const { storage, requested, size, request, reply, signal, isInline, hasKey } = call;
     const file = await open(storage, requested);
     let isHandedOver = false;
     try {
@@ -142,6 +147,13 @@ export function createSendPreview(getPicture: GetPicture, generatedSizes: Genera
         },
       );
       sendPicture(response, picture, { name: requested.path, isInline });
+    } catch (error) {
+      // An address with the key of the file's version never has a picture later.
+      if (hasKey !== true || !isAppError(error, 'no_preview', 'broken_image', 'image_too_large')) throw error;
+      // The same error may also answer requests without a key.
+      const lasting = new AppError(error.code, error.message, { cause: error });
+      lasting.maxAgeSeconds = failureMaxAgeSeconds;
+      throw lasting;
     } finally {
       if (!isHandedOver) await file.close();
     }
