@@ -124,6 +124,17 @@ test('a user sees the own scope and no other users', async ({ page, product, pro
     await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
     await expect(page.getByText('secret of blue')).toHaveCount(0);
   }
+
+  // The error of a file is within the frame: its links work, and the listing is accessible again afterwards.
+  await page.goto(`${product.url}/files/missing.txt`);
+  await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
+  await page.getByRole('link', { name: 'Recent', exact: true }).click();
+  await page.waitForURL('**/recent');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Go to My files' }).click();
+  await expect(entry(page, 'plan.txt')).toBeVisible();
+  await expect(page.getByRole('heading', { name: "This location can't be reached." })).toHaveCount(0);
+  await expect(page.locator('main [inert]')).toHaveCount(0);
 });
 
 test('a session that ended elsewhere leads to the login page and back to the same place', async ({

@@ -159,6 +159,28 @@ test('exposes the state of checkbox, switch, radio and segments and changes it b
   expect(screen.getByRole('radio', { name: 'Grid', checked: true })).toBe(document.activeElement);
 });
 
+test('disables a choice that has no effect, and says why', async () => {
+  const onChange = vi.fn();
+  render(
+    <SegmentedControl
+      label="View"
+      value="list"
+      onChange={onChange}
+      options={[
+        { value: 'list', label: 'List', icon: <i /> },
+        { value: 'grid', label: 'Grid', icon: <i /> },
+      ]}
+      disabledReason="Always a list"
+    />,
+  );
+  const grid = screen.getByRole<HTMLInputElement>('radio', { name: 'Grid' });
+  expect(grid.disabled).toBe(true);
+  await userEvent.hover(grid);
+  expect(await screen.findByText('Always a list')).toBeTruthy();
+  await userEvent.click(grid);
+  expect(onChange).not.toHaveBeenCalled();
+});
+
 test('exposes a partly selected checkbox as mixed', () => {
   render(<Checkbox aria-label="All" isSelected={false} isIndeterminate onChange={() => undefined} />);
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'All' }).indeterminate).toBe(true);

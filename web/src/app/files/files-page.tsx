@@ -95,7 +95,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const { host, prompts } = useFolderHost(user, ownFunctions);
   const screen = useFolderScreen(session, host);
   const status = useFolderStatus(session).kind;
-  const { isCovered, uncover, regainFocus } = useCover(file !== null, visit, screen.listing);
+  const { isCovered, uncover, regainFocus, setFailed } = useCover(file !== null, visit, screen.listing);
   const isFolderShown = status !== 'failed';
   const canCreate = user.perm.create && isFolderShown;
   useUploadRows(session);
@@ -201,7 +201,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       </Frame>
       {file !== null && (
         <Suspense fallback={null}>
-          <OpenedFile path={file} screen={screen} onUncover={uncover} />
+          <OpenedFile path={file} screen={screen} onUncover={uncover} onFailed={setFailed} />
         </Suspense>
       )}
       {prompts}

@@ -1,6 +1,16 @@
 import { recordOpened } from '@filestead/contract/endpoints/marks';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { Suspense, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { createPortal } from 'react-dom';
 import { Navigate, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
@@ -40,12 +50,14 @@ interface OpenedFileProps {
   screen: FolderScreen;
   /** Makes the page behind the file accessible to the keyboard before the address has changed. */
   onUncover: () => void;
+  /** Called with true while an error replaces the file within the frame of the page. */
+  onFailed: (hasFailed: boolean) => void;
   /** Returns the address of an opened file, or of the listing behind it; default: those of the folder. */
   addressOf?: ((file: VirtualPath | null) => string) | undefined;
 }
 
 /** The file that the address names, above its folder: text in the editor, anything else in the previewer. */
-export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFileProps) {
+export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: OpenedFileProps) {
   const { session, host } = screen;
   const addressFor = (file: VirtualPath | null): string =>
     addressOf?.(file) ?? fileAddress(file ?? session.path, file === null);
@@ -86,11 +98,7 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
   };
   if (opened.kind === 'folder') return <Navigate to={fileAddress(path, true)} replace />;
   if (opened.kind === 'failed') {
-    return (
-      <div ref={takeFocus} className={styles.failure} data-cover="" tabIndex={-1}>
-        <ErrorScreen status={statusOfError(opened.error)} onRetry={reload} />
-      </div>
-    );
+    return <Failure error={opened.error} onRetry={reload} onFailed={onFailed} />;
   }
   if (opened.kind === 'file' && entry && isText(entry.type)) {
     return (
@@ -158,6 +166,37 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
         onRename={perm.rename ? () => renameInDialog(session, entry, show) : undefined}
       />
     </Suspense>
+  );
+}
+
+interface FailureProps {
+  error: unknown;
+  onRetry: () => void;
+  onFailed: (hasFailed: boolean) => void;
+}
+
+/** The error of a file that cannot be opened, in place of the content of the page: sidebar and path stay in use. */
+function Failure({ error, onRetry, onFailed }: FailureProps) {
+  const [main] = useState(() => document.querySelector('main'));
+  const screen = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    onFailed(true);
+    const hidden = [...(main?.children ?? [])].filter((child) => child !== screen.current);
+    for (const child of hidden) child.toggleAttribute('inert', true);
+    // The frame is inert until it is rendered again.
+    const timer = setTimeout(() => takeFocus(screen.current));
+    return () => {
+      clearTimeout(timer);
+      for (const child of hidden) child.toggleAttribute('inert', false);
+      onFailed(false);
+    };
+  }, [main, onFailed]);
+  if (main === null) return null;
+  return createPortal(
+    <div ref={screen} className={styles.failure} data-cover="" tabIndex={-1}>
+      <ErrorScreen status={statusOfError(error)} onRetry={onRetry} headingLevel={2} />
+    </div>,
+    main,
   );
 }
 

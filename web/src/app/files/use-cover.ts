@@ -15,6 +15,8 @@ export interface Cover {
   readonly uncover: () => void;
   /** Focuses the cover, or the listing below it when the page is not covered. */
   readonly regainFocus: () => void;
+  /** Sets whether an error replaces the file, which leaves the frame of the page accessible. */
+  readonly setFailed: (hasFailed: boolean) => void;
 }
 
 /**
@@ -30,10 +32,11 @@ export function useCover(
   // Navigating forward in the browser leads to the same visit again.
   if (!isFileOpen && leftFile !== null) setLeftFile(null);
   const uncover = useCallback(() => flushSync(() => setLeftFile(visit)), [visit]);
-  const isCovered = isFileOpen && leftFile !== visit;
+  const [hasFailed, setFailed] = useState(false);
+  const isShown = isFileOpen && leftFile !== visit;
   const regainFocus = useCallback(() => {
-    if (isCovered) focusCover();
+    if (isShown) focusCover();
     else listing.current?.focus();
-  }, [isCovered, listing]);
-  return { isCovered, uncover, regainFocus };
+  }, [isShown, listing]);
+  return { isCovered: isShown && !hasFailed, uncover, regainFocus, setFailed };
 }

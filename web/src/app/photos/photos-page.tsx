@@ -86,7 +86,7 @@ function Photos({ file }: { file: VirtualPath | null }) {
   const screen = useFolderScreen(session, host);
   const { context, commands, dropDragged, listing } = screen;
   const status = useFolderStatus(session).kind;
-  const { isCovered, uncover, regainFocus } = useCover(file !== null, visit, listing);
+  const { isCovered, uncover, regainFocus, setFailed } = useCover(file !== null, visit, listing);
   const scattered = usePhotoParts(session, period, query);
   const submit = () => listing.current?.focus();
   const phoneMenu = <PhotosMenu screen={screen} period={period} onPeriod={setPeriod} />;
@@ -175,6 +175,7 @@ function Photos({ file }: { file: VirtualPath | null }) {
             path={file}
             screen={screen}
             onUncover={uncover}
+            onFailed={setFailed}
             addressOf={(opened) => photoAddress(opened, query)}
           />
         </Suspense>

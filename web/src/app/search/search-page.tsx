@@ -146,7 +146,7 @@ function Results({ file }: { file: VirtualPath | null }) {
   const { listing } = screen;
   useScrollPosition(screen, session);
   const status = useFolderStatus(session).kind;
-  const { isCovered, uncover, regainFocus } = useCover(file !== null, visit, listing);
+  const { isCovered, uncover, regainFocus, setFailed } = useCover(file !== null, visit, listing);
   useInitialFocus(searchBox, visit, file === null);
   const scattered = useScattered({
     session,
@@ -175,6 +175,7 @@ function Results({ file }: { file: VirtualPath | null }) {
             onSort={screen.sort}
             onView={(next) => showView(host, next)}
             onUseForAll={() => undefined}
+            fixedView={scattered.instead === undefined ? undefined : t('part.fixedView')}
             search={
               <SearchBox
                 ref={searchBox}
@@ -227,6 +228,7 @@ function Results({ file }: { file: VirtualPath | null }) {
             path={file}
             screen={screen}
             onUncover={uncover}
+            onFailed={setFailed}
             addressOf={(opened) => searchAddress(typed, opened)}
           />
         </Suspense>

@@ -8,11 +8,13 @@ export interface SegmentedControlProps<Value extends string> {
   onChange: (value: Value) => void;
   /** With an icon, the label is its name and tooltip. */
   options: readonly { value: Value; label: string; icon?: ReactNode | undefined }[];
+  /** Disables the choice, and is the tooltip of segments with an icon. */
+  disabledReason?: string | undefined;
 }
 
 /** A single choice from two to four options in a bar, such as the view of a listing. */
 export function SegmentedControl<Value extends string>(props: SegmentedControlProps<Value>) {
-  const { label, value, onChange, options } = props;
+  const { label, value, onChange, options, disabledReason } = props;
   const name = useId();
   return (
     <div role="radiogroup" aria-label={label} className={styles.bar}>
@@ -26,13 +28,14 @@ export function SegmentedControl<Value extends string>(props: SegmentedControlPr
               value={option.value}
               aria-label={option.label}
               checked={option.value === value}
+              disabled={disabledReason !== undefined}
               onChange={() => onChange(option.value)}
             />
             {option.icon ?? option.label}
           </label>
         );
         return option.icon ? (
-          <Tooltip key={option.value} text={option.label} isDescription={false}>
+          <Tooltip key={option.value} text={disabledReason ?? option.label} isDescription={false}>
             {segment}
           </Tooltip>
         ) : (

@@ -38,6 +38,8 @@ interface FolderHeaderProps {
 interface FolderBarProps extends FolderHeaderProps {
   onView: (view: ViewMode) => void;
   onUseForAll: () => void;
+  /** The reason for which the view cannot be chosen. */
+  fixedView?: string | undefined;
   /** The search field. */
   search: ReactNode;
 }
@@ -50,6 +52,7 @@ export function FolderHeader({
   onSort,
   onView,
   onUseForAll,
+  fixedView,
   search,
 }: FolderBarProps) {
   const { t } = useTranslation('files');
@@ -58,7 +61,7 @@ export function FolderHeader({
   return (
     <div className={styles.header} role="group" aria-label={t('actionsLabel')}>
       {search}
-      <ViewSwitch view={context.viewMode} onView={onView} />
+      <ViewSwitch view={context.viewMode} onView={onView} disabledReason={fixedView} />
       <MenuTrigger>
         <IconButton label={t('sortAndDisplay')} icon={<Settings2 />} />
         <Menu placement="bottom end">
@@ -97,13 +100,22 @@ export function FolderHeader({
 }
 
 /** The three views of a folder as a segmented control of constant width. */
-export function ViewSwitch({ view, onView }: { view: ViewMode; onView: (view: ViewMode) => void }) {
+export function ViewSwitch({
+  view,
+  onView,
+  disabledReason,
+}: {
+  view: ViewMode;
+  onView: (view: ViewMode) => void;
+  disabledReason?: string | undefined;
+}) {
   const { t } = useTranslation('files');
   return (
     <SegmentedControl
       label={t('view')}
       value={view}
       onChange={onView}
+      disabledReason={disabledReason}
       options={viewModes.map((value) => ({ value, label: t(`views.${value}`), icon: viewIcons[value] }))}
     />
   );
