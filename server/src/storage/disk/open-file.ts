@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
 import type { Entry, OpenFile } from '../storage.ts';
-import { syscalls } from './paths/syscalls.ts';
+import { lstat, type RawPath, syscalls } from './paths/syscalls.ts';
 import { translateErrors } from './paths/errors.ts';
 import { entryOf, fingerprintOf, type Metadata } from './paths/metadata.ts';
 import { at, identityOf, isSame, openForReading } from './paths/folder.ts';
@@ -20,19 +20,36 @@ export function assertFile(stats: fs.BigIntStats | null): asserts stats is fs.Bi
 /** A file in an open folder: its name, and the metadata with which it was found. */
 export type FileInFolder = Pick<ResolvedEntry, 'folder' | 'name' | 'stats'>;
 
+/** The number of times that a file is opened again because it was replaced meanwhile. */
+const maxReplacements = 20;
+
+/** A file that is open for reading. */
+interface OpenedFile {
+  readonly descriptor: number;
+  readonly stats: fs.BigIntStats;
+}
+
 /** Opens `file` for reading, if it is still a file. The caller closes the descriptor. */
-export function* openAt(
-  scopeRoot: ScopeRoot,
-  file: FileInFolder,
-): Steps<{ descriptor: number; stats: fs.BigIntStats }> {
-  assertFile(file.stats);
-  const descriptor = yield* perform(openForReading(at(file.folder, file.name)));
+export function* openAt(scopeRoot: ScopeRoot, file: FileInFolder): Steps<OpenedFile> {
+  const { folder, name } = file;
+  let expected = file.stats;
+  for (let replacements = 0; replacements < maxReplacements; replacements++) {
+    assertFile(expected);
+    const opened = yield* openRegular(at(folder, name));
+    // Without descriptors and O_NOFOLLOW only the identity shows that the name was replaced by a link.
+    if (scopeRoot.confinement === 'descriptor' || isSame(identityOf(opened.stats), identityOf(expected)))
+      return opened;
+    fs.closeSync(opened.descriptor);
+    expected = yield* perform(lstat(at(folder, name)));
+  }
+  throw new AppError('external_link');
+}
+
+function* openRegular(path: RawPath): Steps<OpenedFile> {
+  const descriptor = yield* perform(openForReading(path));
   try {
     const stats = fs.fstatSync(descriptor, { bigint: true });
     assertFile(stats);
-    // Without descriptors and O_NOFOLLOW only the identity shows that the name was replaced by a link.
-    if (scopeRoot.confinement === 'path' && !isSame(identityOf(stats), identityOf(file.stats)))
-      throw new AppError('external_link');
     return { descriptor, stats };
   } catch (error) {
     fs.closeSync(descriptor);
