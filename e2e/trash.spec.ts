@@ -208,6 +208,24 @@ test('a deleted folder can be opened, and its files previewed', async ({ page, p
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
   expect(await readFile(join(root, 'album', 'inner', 'deep.txt'), 'utf8')).toBe('deep inside');
+
+  await test.step('a folder is merged with the one that was made for a file of it', async () => {
+    await page.goto(`${product.url}/files/album/`);
+    await remove(page, 'readme.txt');
+    await page.goto(`${product.url}/files/`);
+    await remove(page, 'album');
+    await openTrash(page);
+    const restore = page.getByRole('toolbar').getByRole('button', { name: 'Restore', exact: true });
+    await deleted(page, 'readme.txt').getByText('readme.txt').click();
+    await restore.click();
+    await dialogOf(page).getByRole('button', { name: 'Restore this only' }).click();
+    await expect(deleted(page, 'readme.txt')).toHaveCount(0);
+    await deleted(page, 'album').getByText('album').click();
+    await restore.click();
+    await dialogOf(page).getByRole('button', { name: 'Merge' }).click();
+    await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+    await expect.poll(() => namesIn(join(root, 'album'))).toEqual(['inner', 'readme.txt']);
+  });
 });
 
 test('deleting forever from the trash can be undone for a moment, and emptying counts what goes', async ({

@@ -10,7 +10,7 @@ import { requestRestore } from '../../features/files/entries/restore-kept.ts';
 import { transferFailureReason } from '../../features/files/feedback/failure.ts';
 import { redoLast, toastWithUndo, undoLast } from '../../features/files/feedback/undo.ts';
 import { askConflict, openPrompt } from '../../features/files/prompts/prompt-store.ts';
-import type { ConflictSide } from '../../ui/overlays/conflict.ts';
+import type { ConflictChoice, ConflictSide } from '../../ui/overlays/conflict.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { trashText } from '../../features/trash/trash-texts.ts';
 import { pluralValues } from '../../i18n/format.ts';
@@ -70,20 +70,26 @@ async function endLinks(hashes: readonly string[]): Promise<void> {
   }
 }
 
-/** Shows both sides of a conflict and resolves with the user's choice. Only files are replaced by files. */
+/** Shows both sides of a conflict and resolves with the user's choice. Folders are merged, and files replaced by files. */
 async function ask({ item, path }: RestoreConflict, remaining: number, canModify: boolean) {
   const existing = await sideAt(path);
-  const canReplace = canModify && !item.isDir && !existing.isFolder && existing.modifiedMs !== null;
+  const isSameKind = item.isDir === existing.isFolder && existing.modifiedMs !== null;
   const { choice, forRemaining } = await askConflict(
     {
       path,
       incoming: sideOf(item),
       existing,
-      choices: canReplace ? ['keep_both', 'replace', 'skip'] : ['keep_both', 'skip'],
+      choices: choicesFor(item.isDir, canModify && isSameKind),
     },
     remaining,
   );
   return { choice: choice as RestoreChoice, forRemaining };
+}
+
+/** Returns the choices for a deleted folder or file; with `canOverwrite` the entry at its place can be merged with it or replaced. */
+function choicesFor(isFolder: boolean, canOverwrite: boolean): readonly Exclude<ConflictChoice, 'cancel'>[] {
+  if (!canOverwrite) return ['keep_both', 'skip'];
+  return isFolder ? ['merge', 'keep_both', 'skip'] : ['keep_both', 'replace', 'skip'];
 }
 
 const sideOf = ({ isDir, size, modified }: Pick<TrashItem, 'isDir' | 'size' | 'modified'>): ConflictSide => ({

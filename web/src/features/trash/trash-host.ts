@@ -10,7 +10,7 @@ export interface RestoreConflict {
 }
 
 /** The choice in a conflict; `cancel` leaves this item and all further ones in the trash. */
-export type RestoreChoice = 'keep_both' | 'replace' | 'skip' | 'cancel';
+export type RestoreChoice = 'keep_both' | 'replace' | 'merge' | 'skip' | 'cancel';
 
 export interface RestoreReply {
   readonly choice: RestoreChoice;

@@ -97,7 +97,7 @@ async function askConflicts(
   const chosen = { keepBoth: [] as TrashItem[], replace: [] as TrashItem[] };
   const add = (choice: string, part: readonly TrashItem[]) => {
     if (choice === 'keep_both') chosen.keepBoth.push(...part);
-    else if (choice === 'replace') chosen.replace.push(...part);
+    else if (choice === 'replace' || choice === 'merge') chosen.replace.push(...part);
   };
   for (const [index, item] of taken.entries()) {
     const remaining = taken.length - index - 1;
