@@ -7,8 +7,8 @@ import { absolutePath } from '../values/json-fields.ts';
 import { idErrors } from '../values/error-groups.ts';
 import { upTo } from '../values/query-numbers.ts';
 
-/** The actions that replace a file. */
-export const versionActs = ['upload', 'save', 'copy', 'move', 'restore'] as const;
+/** The actions that make a state of a file. `create` has made a new file, in another way than by an upload or a save. */
+export const versionActs = ['upload', 'save', 'copy', 'move', 'restore', 'create'] as const;
 
 /** The change that created a state of a file. */
 export const VersionChange = z.object({

@@ -53,6 +53,8 @@ export interface LoggedState {
   readonly size: number;
   /** Unix nanoseconds as decimal digits. */
   readonly modifiedNs: string;
+  /** The change, if it has created the file; null if it has replaced or moved it. */
+  readonly createdBy: WrittenBy | null;
 }
 
 /** The index of former states of files, which shares its tables with the one of the trash. */

@@ -82,6 +82,24 @@ describe('the list', () => {
     expect(await alice.texts(plan)).toEqual(['second', 'one']);
   });
 
+  test('names the author of a new file, also when its first state was replaced', async () => {
+    const change = async (path: string, method: string, body?: string): Promise<void> => {
+      const options = { method, token: alice.token, ...(body !== undefined && { body }) };
+      expect((await app.fetch(path, options)).status).toBe(200);
+    };
+    await change('/api/resources/docs/new.txt', 'POST', 'first');
+    await change('/api/resources/docs/new.txt?action=copy&destination=%2Fdocs%2Fcopy.txt', 'PATCH');
+    await vi.waitFor(async () => {
+      const page = await alice.list('/docs/copy.txt');
+      expect(page).toMatchObject({ total: 0, written: { act: 'create', by: 'alice' } });
+    });
+    const bob = await client('bob');
+    await bob.save('/docs/new.txt', 'second');
+    const page = await alice.list('/docs/new.txt');
+    expect(page.written).toMatchObject({ act: 'save', by: 'bob' });
+    expect(page.versions).toMatchObject([{ written: { act: 'upload', by: 'alice' } }]);
+  });
+
   test('is empty for a file that was never replaced', async () => {
     expect(await alice.list('/docs/other.txt')).toEqual({
       written: null,

@@ -49,6 +49,19 @@ async function placeOf(storage: NarrowedStorage, path: VirtualPath): Promise<Vir
   return storage.toPlace(real);
 }
 
+/** Whether a logged change has left a file in this state. */
+const isLeftBy = (
+  logged: LoggedState,
+  { size, modifiedNs }: { readonly size: number; readonly modifiedNs: bigint },
+): boolean => logged.size === size && isSameTime(modifiedNs, BigInt(logged.modifiedNs));
+
+/** Returns the logged change that has created a file in this state; null if there is none. */
+const creationOf = (
+  logged: readonly LoggedState[],
+  state: { readonly size: number; readonly modifiedNs: bigint },
+): WrittenBy | null =>
+  logged.find((each) => each.createdBy !== null && isLeftBy(each, state))?.createdBy ?? null;
+
 /**
  * Whether another program has changed a state after the change `written`, and before `until` (Unix milliseconds): a change of that
  * time is logged, but no logged change has left the file in this state.
@@ -56,11 +69,11 @@ async function placeOf(storage: NarrowedStorage, path: VirtualPath): Promise<Vir
 function wasChangedOutside(
   logged: readonly LoggedState[],
   written: WrittenBy | null,
-  { size, modifiedNs }: { readonly size: number; readonly modifiedNs: bigint },
+  state: { readonly size: number; readonly modifiedNs: bigint },
   until: number,
 ): boolean {
   if (written === null || !logged.some(({ time }) => time >= written.time && time <= until)) return false;
-  return !logged.some((state) => state.size === size && isSameTime(modifiedNs, BigInt(state.modifiedNs)));
+  return !logged.some((each) => isLeftBy(each, state));
 }
 
 /**
@@ -126,7 +139,7 @@ export class VersionView {
       return [{ ...visible, isChangedOutside }];
     });
     const last = found.length > limit ? found[limit - 1] : undefined;
-    const written = await this.#repository.lastChange(place, keyOf);
+    const written = (await this.#repository.lastChange(place, keyOf)) ?? creationOf(logged, entry);
     return {
       written,
       isChangedOutside: wasChangedOutside(logged, written, entry, Infinity),

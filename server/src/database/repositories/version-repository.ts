@@ -5,7 +5,7 @@ import type { StoredVersion, VersionAge, VersionRepository } from '../version-re
 import type { KeptRow, Tables } from '../schema.ts';
 import { inPieces, PlaceTree } from './place-tree.ts';
 import { placed } from './kept-rows.ts';
-import { lastChangeOf } from './versioned-files.ts';
+import { actOfCreation, lastChangeOf } from './versioned-files.ts';
 
 /** Adds the present places and the properties of versions to rows. */
 async function versionsOf(
@@ -84,14 +84,19 @@ export function openVersionRepository(database: Kysely<Tables>): VersionReposito
       const rows = await database
         .selectFrom('operation_steps')
         .innerJoin('operations', 'operations.id', 'operation_steps.operation')
-        .select(['operations.started_at', 'operation_steps.size', 'operation_steps.modified_ns'])
+        .select(['operations.started_at', 'operations.user_id', 'operations.kind'])
+        .select(['operation_steps.act', 'operation_steps.size', 'operation_steps.modified_ns'])
         .where('operation_steps.place', '=', place)
         .where('operation_steps.name', '=', nameOf(path))
         .orderBy('operation_steps.id', 'desc')
         .limit(maxLoggedStates)
         .execute();
-      return rows.flatMap(({ started_at: time, size, modified_ns: modifiedNs }) =>
-        size === null || modifiedNs === null ? [] : [{ time, size, modifiedNs }],
+      return rows.flatMap(
+        ({ started_at: time, user_id: userId, kind, act, size, modified_ns: modifiedNs }) => {
+          if (size === null || modifiedNs === null) return [];
+          const createdBy = act === 'created' ? { userId, act: actOfCreation(kind), time } : null;
+          return [{ time, size, modifiedNs, createdBy }];
+        },
       );
     },
     async find(id) {

@@ -19,6 +19,10 @@ export const selectVersions = (database: Kysely<Tables>, { place, key }: FileKey
     .where('place', '=', place)
     .where('owner_id', '=', '');
 
+/** Returns the act of a version whose content is that of a new file, which an operation of the kind `kind` has created. */
+export const actOfCreation = (kind: string): string =>
+  kind === 'upload' || kind === 'save' ? kind : 'create';
+
 /** Returns the change that made the present state of a file: the one that replaced the latest former state. */
 export async function lastChangeOf(
   database: Kysely<Tables>,

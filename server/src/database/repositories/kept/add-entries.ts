@@ -5,7 +5,7 @@ import type { NameKey, StoredKept } from '../../trash-repository.ts';
 import type { WrittenBy } from '../../version-repository.ts';
 import { isVersion, rowOf } from '../kept-rows.ts';
 import type { PlaceTree } from '../place-tree.ts';
-import type { FileKey } from '../versioned-files.ts';
+import { actOfCreation, type FileKey } from '../versioned-files.ts';
 import { insertRows } from './insert-rows.ts';
 
 /** The maximum number of entries that one set of statements adds. */
@@ -122,7 +122,10 @@ async function addPlaced(
     transaction,
     placed.filter(({ entry }) => isVersion(entry)),
   );
-  const creations = await creationsOf(transaction, deletions);
+  const creations = await creationsOf(
+    transaction,
+    placed.filter(({ entry, file }) => !isVersion(entry) || !latest.has(textOf(file))),
+  );
   /** The rows of former states whose file has not been deleted, by file. */
   const living = new Map<string, KeptRow[]>();
   /** The first deletion of each file in this group: it owns the former states that are in the index. */
@@ -138,7 +141,7 @@ async function addPlaced(
       return rowOf(entry, file.place, keyOf, creations.get(entry.id) ?? null);
     }
     const former = latest.get(key);
-    const row = rowOf(entry, file.place, keyOf, former?.by ?? null);
+    const row = rowOf(entry, file.place, keyOf, former?.by ?? creations.get(entry.id) ?? null);
     const state = { id: entry.id, by: { userId: entry.userId, act: entry.act, time: entry.keptAt } };
     if (former === undefined || isLater(state, former)) latest.set(key, state);
     const states = living.get(key);
@@ -180,12 +183,12 @@ async function latestStates(
   return found;
 }
 
-/** Returns the logged operations that created deleted files as they were when they were deleted, by the id of the deletion. */
+/** Returns the logged operations that created files as they were when they were deleted or replaced, by the id of the entry. */
 async function creationsOf(
   transaction: Kysely<Tables>,
-  deletions: readonly PlacedEntry[],
+  entries: readonly PlacedEntry[],
 ): Promise<ReadonlyMap<string, WrittenBy>> {
-  const files = deletions.filter(({ entry }) => entry.kind === 'file');
+  const files = entries.filter(({ entry }) => entry.kind === 'file');
   if (files.length === 0) return new Map();
   const given = JSON.stringify(
     files.map(({ entry: { id, originalPath, modifiedNs, size }, file }) => [
@@ -210,7 +213,10 @@ async function creationsOf(
       order by created.id desc limit 1)
     join operations on operations.id = step.operation`.execute(transaction);
   return new Map(
-    rows.map(({ id, user_id, kind, started_at }) => [id, { userId: user_id, act: kind, time: started_at }]),
+    rows.map(({ id, user_id, kind, started_at }) => [
+      id,
+      { userId: user_id, act: actOfCreation(kind), time: started_at },
+    ]),
   );
 }
 
