@@ -51,6 +51,8 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     const changes = dialog.getByRole('region', { name: 'Changes since' });
     await expect(changes).toContainText('Removed:two');
     await expect(changes).toContainText('Added:three');
+    // The direction of a line depends on its own text only, not on the translated word for screen readers.
+    await expect(changes.locator('[data-kind=removed] [dir=auto]')).toHaveText('two');
     await checkScreen(page, 'versions');
     await page.emulateMedia({ colorScheme: 'dark' });
     await checkColors(page, 'versions, dark');

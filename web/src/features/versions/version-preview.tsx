@@ -152,12 +152,12 @@ function Changes({ former, present }: { former: string; present: string }) {
               <span className={styles.sign} aria-hidden="true">
                 {signs[kind]}
               </span>
+              {kind !== 'same' && (
+                <span className="visually-hidden">
+                  {t(kind === 'removed' ? 'preview.removed' : 'preview.added')}
+                </span>
+              )}
               <span className={styles.lineText} dir="auto">
-                {kind !== 'same' && (
-                  <span className="visually-hidden">
-                    {t(kind === 'removed' ? 'preview.removed' : 'preview.added')}
-                  </span>
-                )}
                 {text}
               </span>
             </div>
