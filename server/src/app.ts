@@ -252,7 +252,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     operations,
     onFolderCreated: (operation, from, path) => logCreatedFolder(history.log, operation, from, path),
     saveContent,
-    keeping: openKeeping(database.retention, clock, config.keepAtLeastMs),
+    keeping: openKeeping(
+      database.retention,
+      (store) =>
+        storage.usage(store).then(
+          ({ total }) => total,
+          () => null,
+        ),
+      clock,
+      config.keepAtLeastMs,
+    ),
     sentFiles: folderUploads,
     sendRaw,
     onListing,

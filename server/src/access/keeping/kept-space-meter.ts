@@ -9,6 +9,9 @@ export interface KeptSpace {
 
 /** Measures the space that kept entries use. */
 export interface KeptSpaceMeter {
-  /** Returns the space of the store for a path in the served root. */
-  spaceAt(place: VirtualPath): Promise<KeptSpace>;
+  /**
+   * Returns the space of the store for a path in the served root.
+   * @param total the size of the disk of that path (bytes). A store on another disk, below which that disk is mounted, does not count.
+   */
+  spaceAt(place: VirtualPath, total: number): Promise<KeptSpace>;
 }

@@ -1,0 +1,42 @@
+import { type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { expect, test } from 'vitest';
+import type { StoreUse } from '../database/retention-repository.ts';
+import { openKeeping } from './open-keeping.ts';
+
+const useOf = (bytes: number): StoreUse => ({
+  entries: 1,
+  bytes,
+  oldest: 0,
+  versions: 0,
+  versionBytes: 0,
+  reclaimable: bytes,
+  dueEntries: 0,
+  dueBytes: 0,
+  restingEntries: 0,
+  restingBytes: 0,
+});
+const sizes = new Map<string, number>([
+  ['/', 1_000],
+  ['/disk', 500],
+]);
+const uses = new Map([
+  ['/' as VirtualPath, useOf(7)],
+  ['/disk' as VirtualPath, useOf(3)],
+]);
+const keeping = openKeeping(
+  { uses: async () => uses },
+  async (store) => sizes.get(store) ?? null,
+  { now: () => 0 },
+  0,
+);
+const keptAt = async (place: string, total: number): Promise<number> =>
+  (await keeping.spaceAt(place as VirtualPath, total)).kept;
+
+test('reports the kept bytes of the disk of a folder', async () => {
+  expect([await keptAt('/', 1_000), await keptAt('/docs', 1_000)]).toEqual([7, 7]);
+  expect([await keptAt('/disk', 500), await keptAt('/disk/deep', 500)]).toEqual([3, 3]);
+});
+
+test('reports nothing for a disk without a store that is mounted below a folder with one', async () => {
+  expect([await keptAt('/empty', 200), await keptAt('/disk/empty', 200)]).toEqual([0, 0]);
+});
