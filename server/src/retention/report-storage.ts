@@ -62,7 +62,8 @@ function presentVolume(
   use: StoreUse,
   compares: boolean,
 ): StorageVolume {
-  const { store, total, free, names, problem, withoutRecord, withoutEntry, damaged, foreign } = report;
+  const { store, total, free, names, problem, refusal, withoutRecord, withoutEntry, damaged, foreign } =
+    report;
   const brake = spaceKeeper.brakeOf(store);
   const lastPurge = spaceKeeper.lastPurgeOf(store);
   return {
@@ -76,7 +77,7 @@ function presentVolume(
     leaving: { entries: use.dueEntries + use.restingEntries, bytes: use.dueBytes + use.restingBytes },
     reclaimable: use.reclaimable,
     oldest: use.oldest === null ? null : isoTime(use.oldest),
-    problem,
+    problem: problem ?? refusal,
     lastPurge: lastPurge && presentPurge(lastPurge),
     brake: brake && presentBrake(brake),
     check: compares && problem === null ? { withoutRecord, withoutEntry, damaged, foreign } : null,
@@ -93,7 +94,15 @@ async function measureAll(
   if (reports.some(({ store }) => store === rootPath)) return reports;
   const { total, used } = await storage.usage(rootPath);
   const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0, damaged: 0, foreign: 0 };
-  const root = { store: rootPath, total, free: total - used, names: null, problem: null, ...counts };
+  const root = {
+    store: rootPath,
+    total,
+    free: total - used,
+    names: null,
+    problem: null,
+    refusal: null,
+    ...counts,
+  };
   return [root, ...reports];
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import type { StorageReport } from '@filestead/contract/endpoints/storage';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../test/start-app.ts';
@@ -39,6 +40,22 @@ test('a deletion that cannot be kept is refused and changes nothing', async () =
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([409, 'cannot_keep']);
   expect(existsSync(join(app.root, 'a.txt'))).toBe(true);
   expect(await admin.status('/api/resources/a.txt?permanent=true', 'DELETE')).toBe(200);
+});
+
+test('administrators see why deletions cannot be kept, until one is kept', async () => {
+  app = await startApp({ files });
+  blockStore();
+  const admin = await trashClient(app, 'admin');
+  const problems = async (): Promise<unknown[]> => {
+    const response = await app.fetch('/api/storage', { token: admin.token });
+    return ((await response.json()) as StorageReport).volumes.map(({ place, problem }) => [place, problem]);
+  };
+  expect(await problems()).toEqual([['/', null]]);
+  expect(await admin.status('/api/resources/a.txt', 'DELETE')).toBe(409);
+  expect(await problems()).toEqual([['/', 'the trash of this disk cannot be written']]);
+  rmSync(join(app.root, '.filestead-trash'));
+  await admin.remove('/a.txt');
+  expect(await problems()).toEqual([['/', null]]);
 });
 
 test('a deletion that cannot be kept removes when the administrator has chosen that', async () => {

@@ -326,6 +326,7 @@ export async function reportStore(
     withoutEntry: recorded.filter((id) => !ids.has(id)).length,
     damaged: 0,
     problem: null,
+    refusal: null,
     foreign: 0,
   };
 }

@@ -137,6 +137,8 @@ export interface StoreReport {
   readonly damaged: number;
   /** The reason why nothing can be kept on this volume; null normally. */
   readonly problem: string | null;
+  /** The reason why the last entry of this volume could not be kept; null if it was kept. */
+  readonly refusal: string | null;
   /** Stores of other installations on this volume. */
   readonly foreign: number;
 }

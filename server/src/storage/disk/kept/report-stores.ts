@@ -19,12 +19,13 @@ import { lstatOrNull } from '../paths/publish.ts';
 import { toRawPath } from '../paths/raw-names.ts';
 import { ignoreErrno, syscalls } from '../paths/syscalls.ts';
 import { readFolder } from '../read-folder.ts';
+import { openTree } from '../trees/open-tree.ts';
 import { storesOf } from './keep-entry.ts';
 import { readLedgerBatches } from './ledger.ts';
 import { idsOf, isLedgerValue, type LedgerValue, recordsOfValue } from './ledger-values.ts';
 import { PresentEntries } from './present-entries.ts';
 import type { Store } from './store.ts';
-import { isNoStore, type Stores } from './stores.ts';
+import { isAtOrBelow as isPathBelow, isNoStore, type Stores } from './stores.ts';
 
 /** `Storage.ledger` on a disk. */
 export async function* readRecords(
@@ -135,17 +136,54 @@ async function countEntries(
 async function measureVolume(store: Store): Promise<Pick<StoreReport, 'total' | 'free' | 'names'>> {
   const { nlink } = await syscalls.lstat(at(store.top, '.'));
   if (nlink === 0n) throw new AppError('not_found');
-  const stats = await syscalls.statfs(toRawPath(store.top.base));
+  return measureDisk(store.top);
+}
+
+/** The capacity of the disk of a folder. */
+async function measureDisk(folder: Folder): Promise<Pick<StoreReport, 'total' | 'free' | 'names'>> {
+  const stats = await syscalls.statfs(toRawPath(folder.base));
   const { files, ffree } = stats;
   // File systems that allocate inodes as needed, such as btrfs, report 0.
   return { ...diskSpaceOf(stats), names: files > 0 ? { total: files, free: Math.max(ffree, 0) } : null };
+}
+
+/** Free bytes with which a disk that was full can keep entries again. */
+const recordRoom = 1024 * 1024;
+
+/** Adds the refusals of {@link Stores} to the reports of their volumes, and reports volumes that have no store because of them. */
+async function withRefusals(
+  { scopeRoot, refusals }: Stores,
+  places: readonly VirtualPath[],
+  reports: readonly StoreReport[],
+): Promise<StoreReport[]> {
+  const found = [...reports];
+  for (const { place, reason, isFull } of refusals) {
+    const above = places.filter((each) => isPathBelow(place, each));
+    const volume = above.toSorted((a, b) => b.length - a.length)[0];
+    const index = found.findIndex(({ store }) => store === volume);
+    const report = found[index];
+    const hasRoom = (free: number): boolean => isFull && free >= recordRoom;
+    if (report !== undefined && !hasRoom(report.free)) found[index] = { ...report, refusal: reason };
+    if (volume === undefined || report !== undefined) continue;
+    const tree = await openTree(scopeRoot, volume).catch(() => null);
+    if (tree === null) continue;
+    try {
+      const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0, damaged: 0, foreign: 0 };
+      const disk = await measureDisk(tree.folder);
+      if (!hasRoom(disk.free))
+        found.push({ store: volume, ...disk, ...counts, problem: reason, refusal: reason });
+    } finally {
+      if (tree.folder !== scopeRoot.root) closeFolder(tree.folder);
+    }
+  }
+  return found;
 }
 
 /** The report without entries and records. Its duration does not depend on the size of the store. */
 async function reportBriefly(store: Store): Promise<StoreReport> {
   const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0, damaged: 0 };
   const volume = await measureVolume(store);
-  return { store: store.path as VirtualPath, ...volume, ...counts, problem: null, foreign: 0 };
+  return { store: store.path as VirtualPath, ...volume, ...counts, problem: null, refusal: null, foreign: 0 };
 }
 
 async function reportOne(
@@ -182,6 +220,7 @@ async function reportOne(
     withoutEntry: [...recorded].filter((id) => !ids.has(id) && !ended.has(id)).length,
     damaged,
     problem: null,
+    refusal: null,
     foreign,
   };
 }
@@ -195,7 +234,8 @@ export async function reportStores(
   const { stores } = disk;
   const known = stores.registry.stores.map((store) => store.path as VirtualPath);
   const reports: StoreReport[] = [];
-  for (const place of new Set(['/' as VirtualPath, ...known, ...(await mountPaths(stores))])) {
+  const places = [...new Set(['/' as VirtualPath, ...known, ...(await mountPaths(stores))])];
+  for (const place of places) {
     try {
       const report = (store: Store): Promise<StoreReport> =>
         isBrief ? reportBriefly(store) : reportOne(stores, store, signal);
@@ -214,8 +254,9 @@ export async function reportStores(
           ? 'the store does not exist any more'
           : message;
       const nothing = { total: 0, free: 0, names: null, entries: 0, fileBytes: 0, damaged: 0 };
-      reports.push({ store: place, ...nothing, withoutRecord: 0, withoutEntry: 0, problem, foreign: 0 });
+      const counts = { withoutRecord: 0, withoutEntry: 0, foreign: 0 };
+      reports.push({ store: place, ...nothing, ...counts, problem, refusal: null });
     }
   }
-  return reports;
+  return withRefusals(stores, places, reports);
 }

@@ -27,6 +27,16 @@ export interface KeepingFolder {
   readonly names: readonly string[];
 }
 
+/** An entry that could not be kept. */
+export interface Refusal {
+  /** The folder of the entry. */
+  readonly place: VirtualPath;
+  /** The reason, for clients. */
+  readonly reason: string;
+  /** Whether the disk was full. */
+  readonly isFull: boolean;
+}
+
 interface OpenStore {
   readonly store: Promise<Store>;
   uses: number;
@@ -62,6 +72,8 @@ export class Stores {
   /** The path of the store for a folder, by the identity of the folder. */
   readonly #known = new Map<string, string>();
   readonly #hours = new Map<string, HourCount>();
+  /** The last refusal on each device on which nothing was kept since. */
+  readonly #refusals = new Map<bigint, Refusal>();
   #users = 0;
   #closing: Promise<void> | null = null;
 
@@ -174,10 +186,26 @@ export class Stores {
    */
   async keepFrom<T>(place: KeepingFolder, work: (store: Store) => Promise<T>): Promise<T> {
     try {
-      return await this.#keepFrom(place, work);
+      const result = await this.#keepFrom(place, work);
+      this.#refusals.delete(place.folder.device);
+      return result;
     } catch (error) {
-      throw error instanceof KeepRefused ? error.error : cannotKeep(error);
+      if (error instanceof KeepRefused) throw error.error;
+      const refused = cannotKeep(error);
+      // A folder that its file system cannot rename says nothing about other entries of the disk.
+      if (!isErrno(error, 'EXDEV'))
+        this.#refusals.set(place.folder.device, {
+          place: pathOf(place.names),
+          reason: refused.message,
+          isFull: isErrno(error, 'ENOSPC', 'EDQUOT'),
+        });
+      throw refused;
     }
+  }
+
+  /** The disks on which the last attempt to keep an entry has failed. */
+  get refusals(): readonly Refusal[] {
+    return [...this.#refusals.values()];
   }
 
   async #keepFrom<T>(place: KeepingFolder, work: (store: Store) => Promise<T>): Promise<T> {
@@ -309,5 +337,6 @@ export class KeepRefused extends Error {
   }
 }
 
-const isAtOrBelow = (path: string, folder: string): boolean =>
+/** Whether a path of the outermost storage is at or below another one. */
+export const isAtOrBelow = (path: string, folder: string): boolean =>
   folder === '/' || path === folder || path.startsWith(`${folder}/`);
