@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { rootPath } from '@filestead/contract/paths/virtual-path';
-import type { ScanMessage, ScannedFolder, ScanRequest } from '../storage/disk/scan/scan-protocol.ts';
+import type {
+  ScanMessage,
+  ScannedFolder,
+  ScanRequest,
+  WatchedChanges,
+} from '../storage/disk/scan/scan-protocol.ts';
 import { CatalogueEngine } from './catalogue-engine.ts';
 import type { FromCatalogue } from './catalogue-protocol.ts';
 import { parseFind } from './query/parse-find.ts';
@@ -41,6 +46,8 @@ function open({ maxEntries = 1000, file = join(tmpdir(), 'filestead-no-such-fold
   paths: () => Promise<string[]>;
   requests: ScanRequest[];
   answer: (id: number, folders: readonly ScannedFolder[], isEnd?: boolean) => void;
+  /** Reports changes of watched folders. */
+  report: (changes: WatchedChanges) => void;
   /** The names of the folders in the root. */
   foldersInRoot: () => readonly string[];
 } {
@@ -92,6 +99,7 @@ function open({ maxEntries = 1000, file = join(tmpdir(), 'filestead-no-such-fold
       listener({ kind: 'folders', id, folders });
       if (isEnd) listener({ kind: 'end', id });
     },
+    report: (changes) => listener({ kind: 'changes', ...changes }),
     foldersInRoot() {
       engine.handle({ kind: 'folderFiles', id: 0, folders: [''] });
       const response = posted.at(-1);
@@ -135,6 +143,25 @@ it('contains a folder once whose parent changed while the catalogue was built', 
   ]);
   answer(2, [folder('', ['docs/', 'new/'])]);
   expect(foldersInRoot()).toEqual(['docs', 'new']);
+});
+
+it('reads watched folders that changed while the catalogue was built again', () => {
+  const maxEntries = 3;
+  const tree = [folder('', ['docs/', 'top']), folder('docs', ['a', 'b'])];
+  const { engine, requests, answer, report } = open({ maxEntries });
+  answer(1, tree);
+  answer(2, tree);
+  engine.handle({ kind: 'sweep', isWhole: true });
+  expect(requests).toHaveLength(3);
+  report({ changes: [['docs', ['a']]], moved: [], isOverflow: false });
+  report({ changes: [['', null]], moved: [], isOverflow: false });
+  expect(requests).toHaveLength(3);
+  answer(3, tree);
+  answer(4, tree);
+  expect(requests.slice(4)).toMatchObject([
+    { kind: 'readNames', path: 'docs', names: ['a'] },
+    { kind: 'read', paths: [''], isDeep: false },
+  ]);
 });
 
 it('reads everything again when too much changed while the catalogue was built', () => {

@@ -46,10 +46,10 @@ export class CatalogueEngine {
   #columns = new Columns();
   #builder: ColumnsBuilder | null = null;
   /**
-   * Changes while the catalogue is built, which are applied at its end: the folders concerned may have been read before the change
-   * without being in the columns yet. Null when there are too many.
+   * Changes while the catalogue is built, whose folders are read at its end: they may have been read before the change without being in
+   * the columns yet. Null when there are too many.
    */
-  #earlyChanges: Change[] | null = [];
+  #earlyChanges: (() => void)[] | null = [];
   /** The number of unfinished readings of new folders with their contents. */
   #deepReads = 0;
   #isSweeping = false;
@@ -130,7 +130,7 @@ export class CatalogueEngine {
       case 'changedNames':
       case 'moved':
         if (this.#builder === null) this.#apply(message);
-        else this.#postpone(message);
+        else this.#postpone(() => this.#apply(message));
         break;
       case 'sweep':
         this.#refresh(message.isWhole);
@@ -218,9 +218,9 @@ export class CatalogueEngine {
     );
   }
 
-  #postpone(change: Change): void {
+  #postpone(apply: () => void): void {
     if (this.#earlyChanges === null) return;
-    if (this.#earlyChanges.length < maxEarlyChanges) this.#earlyChanges.push(change);
+    if (this.#earlyChanges.length < maxEarlyChanges) this.#earlyChanges.push(apply);
     else this.#earlyChanges = null;
   }
 
@@ -228,7 +228,7 @@ export class CatalogueEngine {
     const changes = this.#earlyChanges;
     this.#earlyChanges = [];
     if (changes === null) this.#sweep(true);
-    else for (const change of changes) this.#apply(change);
+    else for (const apply of changes) apply();
   }
 
   /** Compares the catalogue with the disk. If entries were left out, a comparison of all decides again which have room. */
@@ -305,9 +305,10 @@ export class CatalogueEngine {
   }
 
   /** Reads what has changed in watched folders. */
-  #applyWatched({ changes, moved, isOverflow }: WatchedChanges): void {
-    // A new catalogue is being read, and its folders are watched and compared at the end.
-    if (this.#builder !== null) return;
+  #applyWatched(watched: WatchedChanges): void {
+    const { changes, moved, isOverflow } = watched;
+    // The catalogue is built again, and the folders of the earlier one are still watched.
+    if (this.#builder !== null) return this.#postpone(() => this.#applyWatched(watched));
     if (isOverflow) this.#sweep(false);
     for (const [path, names] of changes) {
       if (names === null) this.#readChanged([path], false, false);
