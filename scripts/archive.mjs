@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { dropSymbols } from './lib/drop-symbols.mjs';
 import { copyPackages } from './lib/locked-packages.mjs';
 import { manualPage, programOutput } from './lib/manual-page.mjs';
 import { nodeBinary, nodeLicense, nodeVersions, thisPlatform } from './lib/node-binary.mjs';
@@ -70,14 +71,19 @@ export function normalizeTree(folder, seconds) {
   lutimesSync(folder, seconds, seconds);
 }
 
+/** Returns the program of Node as it is shipped: that for Linux without its symbol table, which is 18 MB. */
+export async function shippedNode(platform) {
+  const program = readFileSync(await nodeBinary(platform));
+  return platform.startsWith('linux-') ? dropSymbols(program) : program;
+}
+
 /** Writes the product, its packages for the platform and its Node into `folder`, as `lib` of an archive or below `/usr/lib`. */
 export async function stageProduct(folder, platform) {
   const entry = nodeVersions.platforms[platform];
   await stagePackage(folder);
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   copyPackages(Object.keys(dependencies), platform, folder);
-  const program = await nodeBinary(platform);
-  copyFileSync(program, join(folder, entry.file));
+  writeFileSync(join(folder, entry.file), await shippedNode(platform));
   chmodSync(join(folder, entry.file), 0o755);
   for (const name of ['LICENSE', 'README.md']) rmSync(join(folder, name));
   copyFileSync(await nodeLicense(platform), join(folder, 'node-LICENSE'));

@@ -1,9 +1,10 @@
 // node scripts/sbom.mjs [PLATFORM]: prints the bill of materials of an archive as a CycloneDX 1.6 document: the packages of both
 // bundles, the packages installed beside them, the libraries inside libvips, and Node.
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sourceTime, version } from './archive.mjs';
+import { shippedNode, sourceTime, version } from './archive.mjs';
 import { lockedPackage, lockedPackages } from './lib/locked-packages.mjs';
 import { nodeVersions, thisPlatform } from './lib/node-binary.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
@@ -53,6 +54,20 @@ function librariesOf(platform) {
   }));
 }
 
+/** Describes a program of Node that is shipped without its symbol table, by the official one. */
+const pedigreeOf = ({ version: nodeVersion, sha256 }) => ({
+  ancestors: [
+    {
+      type: 'platform',
+      name: 'node',
+      version: nodeVersion,
+      hashes: [{ alg: 'SHA-256', content: sha256 }],
+      purl: `pkg:generic/node@${nodeVersion}`,
+    },
+  ],
+  notes: 'without its symbol table and debugging information; all loaded bytes are the same',
+});
+
 /** Returns the document for an archive of the platform. The same sources result in the same document. */
 export async function sbom(platform) {
   const { external } = await import('./build-server.mjs');
@@ -61,6 +76,9 @@ export async function sbom(platform) {
     ({ name }) => name !== '@photostructure/sqlite' && !isForeign(name, installed),
   );
   const node = nodeVersions.platforms[platform];
+  const shippedSha256 = createHash('sha256')
+    .update(await shippedNode(platform))
+    .digest('hex');
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
@@ -75,8 +93,9 @@ export async function sbom(platform) {
         'bom-ref': `pkg:generic/node@${node.version}`,
         name: 'node',
         version: node.version,
-        hashes: [{ alg: 'SHA-256', content: node.sha256 }],
+        hashes: [{ alg: 'SHA-256', content: shippedSha256 }],
         purl: `pkg:generic/node@${node.version}`,
+        ...(shippedSha256 !== node.sha256 && { pedigree: pedigreeOf(node) }),
       },
       ...packages.map((entry) => component(entry)),
       ...librariesOf(platform),

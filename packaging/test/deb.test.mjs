@@ -33,7 +33,11 @@ describe.skipIf(isMissing)('the Debian package', () => {
     ensureBuilt();
     file = await deb(testFolder.folder, { level: 0 });
     // A copy with all permissions and owners, because packages are installed in it.
-    runProgram('cp', ['-a', minimalSystem('systemd', ['systemd', 'adduser', 'libstdc++6']), root]);
+    runProgram('cp', [
+      '-a',
+      minimalSystem('systemd', { packages: ['systemd', 'adduser', 'libstdc++6'] }),
+      root,
+    ]);
     copyFileSync(file, join(root, 'filestead.deb'));
     mkdirSync(join(root, 'test'));
     cpSync(import.meta.dirname, join(root, 'test'), { recursive: true });

@@ -105,8 +105,8 @@ export function isWithin(title, value, limit, unit) {
 
 export const megabytes = (bytes) => bytes / 1_000_000;
 
-/** Returns the folder of a minimal Debian with the given additional packages. */
-export function minimalSystem(name, packages = []) {
+/** Returns the folder of a minimal Debian of a release (Debian 12 if it is not named) with the given additional packages. */
+export function minimalSystem(name, { packages = [], release = 'bookworm' } = {}) {
   const script = join(import.meta.dirname, 'fresh-chroot.sh');
-  return runProgram('sh', [script, userCache('systems'), name, ...packages]).stdout.trim();
+  return runProgram('sh', [script, userCache('systems'), release, name, ...packages]).stdout.trim();
 }

@@ -10,6 +10,10 @@ test.each(Object.keys(nodeVersions.platforms))(
   async (platform) => {
     const { components, specVersion } = await sbom(platform);
     const names = components.map(({ name }) => name);
+    const node = components.find(({ name }) => name === 'node');
+    const official = nodeVersions.platforms[platform].sha256;
+    const upstream = platform.startsWith('linux-') ? node.pedigree.ancestors[0] : node;
+    expect(upstream.hashes).toEqual([{ alg: 'SHA-256', content: official }]);
     expect(specVersion).toBe('1.6');
     expect(names).toEqual(expect.arrayContaining(['node', 'fastify', 'react', 'sharp', 'bcryptjs']));
     expect(names).toContain(`@img/sharp-${platform.replace(/^win-/, 'win32-')}`);
