@@ -220,9 +220,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     undo: async (operation, step, signal) => (await history.undo(operation, step, signal)).path,
     restore: restoreDeleted,
   });
-  const previews = openPreviews({ ...config, cacheFolder: options.previewFolder }, clock, (error) =>
-    app.log.warn({ err: error }, 'a preview could not be stored in the cache'),
-  );
+  const previews = openPreviews({ ...config, cacheFolder: options.previewFolder }, clock, {
+    onTrouble: (error) => app.log.warn({ err: error }, 'a preview could not be stored in the cache'),
+    onMissing: (text) => app.log.warn(text),
+  });
   app.addHook('onClose', async () => previews.close());
   const saveContent = openSaveContent({ events, space, operations });
   registerPreviews(app, { route, sendPreview: previews.send, media: openMedia(clock), saveContent });

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { OpenFile } from '../storage/storage.ts';
 import type { EncodedPicture } from './decoder/decode-picture.ts';
-import { DecoderEndedError } from './decoder/decoder.ts';
+import { DecoderEndedError, DecoderStartError } from './decoder/decoder.ts';
 import type { DecoderPool } from './decoder/decoder-pool.ts';
 import type { DecodeResponse, DecodeRequest, Message, PictureKind } from './decoder/protocol.ts';
 import { boundedReader } from './embedded/bounded-reader.ts';
@@ -9,6 +9,7 @@ import { findCover } from './embedded/find-cover.ts';
 import { findEmbeddedPicture } from './embedded/find-embedded-picture.ts';
 import type { PictureRange } from './embedded/pictures-at.ts';
 import { boxPx, maxPictureBytes } from './limits.ts';
+import type { MissingTool } from './missing-tools.ts';
 import { type Source, pictureKindOf, recognizedBytes } from './recognize.ts';
 import type { ExtractFrame } from './video-frame.ts';
 
@@ -19,6 +20,8 @@ export type PreviewVariant = Pick<DecodeRequest, 'size' | 'isForBrowser'>;
 export interface PreviewTools {
   readonly decoders: Pick<DecoderPool, 'run'>;
   readonly extractFrame: ExtractFrame;
+  /** Called when something that previews need is missing on this machine. */
+  readonly onMissing?: (tool: MissingTool) => void;
 }
 
 /** The input of a decoder: bytes, or their position in the file. */
@@ -125,6 +128,7 @@ export async function makePreview(
   source: Source,
   parts: { variant: PreviewVariant; tools: PreviewTools; signal: AbortSignal },
 ): Promise<EncodedPicture> {
+  const { tools } = parts;
   const decoderInput = await findPicture(file, source, parts);
   parts.signal.throwIfAborted();
   try {
@@ -132,6 +136,10 @@ export async function makePreview(
     if (json.outcome === 'made') return { mediaType: json.mediaType, bytes };
     throw new AppError(json.outcome === 'too_large' ? 'image_too_large' : 'broken_image');
   } catch (error) {
+    if (error instanceof DecoderStartError) {
+      tools.onMissing?.('decoder');
+      throw new AppError('no_preview', 'The server cannot decode pictures.', { cause: error });
+    }
     if (error instanceof DecoderEndedError) throw new AppError('broken_image', undefined, { cause: error });
     throw error;
   }

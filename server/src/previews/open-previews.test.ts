@@ -6,7 +6,9 @@ import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import type { OpenFile } from '../storage/storage.ts';
 import type { EncodedPicture } from './decoder/decode-picture.ts';
 import type { DecodeResponse } from './decoder/protocol.ts';
+import { DecoderStartError } from './decoder/decoder.ts';
 import { rememberedMs } from './limits.ts';
+import { reportMissingOnce } from './missing-tools.ts';
 import { createGetPicture } from './open-previews.ts';
 
 const never = new AbortController().signal;
@@ -113,4 +115,31 @@ test('a file that failed is tried again only after a delay', async () => {
   nowMs += 1;
   await attempt();
   expect([pending.length, codes.length]).toEqual([2, 3]);
+});
+
+test('a picture that the machine cannot decode has no preview, and the missing library is reported once', async () => {
+  const reports: string[] = [];
+  const { getPicture } = createGetPicture({
+    processors: 1,
+    now: Date.now,
+    cache: { get: async () => null, put: async () => undefined },
+    tools: {
+      extractFrame: async () => null,
+      decoders: { run: () => Promise.reject(new DecoderStartError('it cannot start')) },
+      onMissing: reportMissingOnce((text) => reports.push(text)),
+    },
+  });
+  for (const name of ['one', 'two']) {
+    const storage = await openMemoryStorage({ [`/${name}`]: 'bytes' });
+    const file = await storage.openFile(virtualPath(`/${name}`));
+    const request = {
+      key: name,
+      file,
+      source: { way: 'decode', kind: 'jpeg' },
+      variant: { size: 'thumb', isForBrowser: true },
+    } as const;
+    const refused = getPicture(request, { party: userParty(1), signal: never }, () => undefined);
+    await expect(refused).rejects.toMatchObject({ code: 'no_preview' });
+  }
+  expect(reports).toEqual([expect.stringMatching(/libvips does not start on .*; install Filestead again/)]);
 });

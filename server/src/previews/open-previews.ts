@@ -10,6 +10,7 @@ import { openDecoderPool } from './decoder/decoder-pool.ts';
 import { delayRefusals } from './delay-refusals.ts';
 import { maxRemembered, maxWaiting, rememberedMs } from './limits.ts';
 import { type PreviewTools, makePreview } from './make-preview.ts';
+import { reportMissingOnce } from './missing-tools.ts';
 import { type PreviewCache, openPreviewCache } from './preview-cache.ts';
 import { type GetPicture, type SendPreview, createSendPreview } from './send-preview.ts';
 import { createExtractFrame } from './video-frame.ts';
@@ -117,12 +118,21 @@ const examinedNames = 1_000;
 const containsPicture = (names: readonly string[]): boolean =>
   names.slice(-examinedNames).some((name) => mediaTypeOfName(name)?.startsWith('image/') === true);
 
+/** Receives the problems of previews, for the log. */
+export interface PreviewProblems {
+  /** Called when the cache cannot be read or written. */
+  onTrouble(error: unknown): void;
+  /** Called once for each missing tool, with the consequence and the remedy. */
+  onMissing(text: string): void;
+}
+
 /** Opens previews. Decoders are started when a folder with pictures is listed, or by the first request. */
 export function openPreviews(
   options: PreviewOptions,
   clock: Clock,
-  onTrouble: (error: unknown) => void,
+  { onTrouble, onMissing }: PreviewProblems,
 ): Previews {
+  const reportMissing = reportMissingOnce(onMissing);
   const decoders = openDecoderPool();
   const cache = openPreviewCache({
     folder: options.cacheFolder,
@@ -133,7 +143,11 @@ export function openPreviews(
   const cancelPrepare = clock.after(cacheReadDelayMs, () => cache.prepare());
   const { getPicture, counts } = createGetPicture({
     cache,
-    tools: { decoders, extractFrame: createExtractFrame() },
+    tools: {
+      decoders,
+      extractFrame: createExtractFrame({ onMissing: () => reportMissing('ffmpeg') }),
+      onMissing: reportMissing,
+    },
     processors: options.imageProcessors,
     now: clock.now,
   });

@@ -87,7 +87,7 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
   test.each(['bwrap', null])(
     'never comes from another file that a playlist names (%s)',
     async (bubblewrap) => {
-      const extractFrame = createExtractFrame({ ffmpeg: 'ffmpeg', bubblewrap });
+      const extractFrame = createExtractFrame({ programs: { ffmpeg: 'ffmpeg', bubblewrap } });
       const secret = join(folder, 'secret.ts');
       ffmpeg(...source('red', 5), secret);
       const playlists = {

@@ -156,15 +156,19 @@ export interface HelperPrograms {
 
 /**
  * Extracts frames with the installed ffmpeg, inside bubblewrap if that works. The program gets an open file descriptor
- * and may open nothing else. It is searched for at the first request for a video.
+ * and may open nothing else. It is searched for at the first request for a video; without it `onMissing` is called at each request.
  */
-export function createExtractFrame(
-  programs: HelperPrograms = { ffmpeg: 'ffmpeg', bubblewrap: 'bwrap' },
-): ExtractFrame {
+export function createExtractFrame({
+  programs = { ffmpeg: 'ffmpeg', bubblewrap: 'bwrap' },
+  onMissing = () => undefined,
+}: { programs?: HelperPrograms; onMissing?: () => void } = {}): ExtractFrame {
   let search: Promise<Helper | null> | null = null;
   return async (descriptor, signal) => {
     const helper = await (search ??= findHelper(programs));
-    if (helper === null) return null;
+    if (helper === null) {
+      onMissing();
+      return null;
+    }
     for (const start of startsSeconds) {
       signal.throwIfAborted();
       const args = [...helper.before, ...commandOf(start)];

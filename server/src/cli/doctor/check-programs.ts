@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
-import { startDecoder } from '../../previews/decoder/decoder.ts';
+import { missingLibrary, startDecoder } from '../../previews/decoder/decoder.ts';
 import { defaultWatchFolders } from '../../storage/observe/folder-watches.ts';
 import { attempt } from './attempt.ts';
 import { type Finding, passed, failed } from './finding.ts';
@@ -83,10 +83,7 @@ export async function checkPictures({
   } finally {
     decoder.end();
   }
-  const text = `thumbnails and previews of pictures cannot be made: libvips does not start on ${process.platform}-${process.arch}`;
-  return [
-    failed('warn', 'pictures', text, 'install Filestead again on this machine, without --omit=optional'),
-  ];
+  return [failed('warn', 'pictures', missingLibrary.text, missingLibrary.fix)];
 }
 
 /** Checks ffmpeg, which takes frames of videos. */

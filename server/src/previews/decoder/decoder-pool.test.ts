@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { quartersJpeg, quartersPicture, wrongCorner } from '../previews-testing.ts';
 import { type DecoderPool, openDecoderPool } from './decoder-pool.ts';
-import { DecoderEndedError } from './decoder.ts';
+import { DecoderEndedError, DecoderStartError, startDecoder } from './decoder.ts';
 
 const request = { kind: 'jpeg', size: 'thumb', isForBrowser: false, orientation: null, part: null } as const;
 const jpeg = await quartersJpeg(600, 400);
@@ -48,6 +48,17 @@ test('kills a process that takes too long, and starts another one for the next p
   pool = openDecoderPool({ timeoutMs: 20 });
   await expect(pool.run({ ...request, kind: 'png', size: 'big' }, large)).rejects.toThrow(DecoderEndedError);
   expect(pool.size).toBe(0);
+});
+
+test('distinguishes a process that cannot start from one that ends while it decodes', async () => {
+  const decoderOf = (code: string) => () => startDecoder(['--input-type=module', '--eval', code]);
+  pool = openDecoderPool({ start: decoderOf('import "a library that is missing"') });
+  await expect(pool.run(request, jpeg)).rejects.toThrow(DecoderStartError);
+  await expect(pool.run(request, jpeg)).rejects.toThrow(/libvips does not start on /);
+  pool = openDecoderPool({ start: decoderOf('process.kill(process.pid, "SIGSEGV")') });
+  const crash: unknown = await pool.run(request, jpeg).catch((error: unknown) => error);
+  expect(crash).toBeInstanceOf(DecoderEndedError);
+  expect(crash).not.toBeInstanceOf(DecoderStartError);
 });
 
 test('starts processes in advance, which decode the first pictures', async () => {

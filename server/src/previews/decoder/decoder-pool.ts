@@ -4,7 +4,7 @@ import type { DecodeResponse, DecodeRequest, Message } from './protocol.ts';
 
 /** Manages decoder processes: as many as there are concurrent requests, which the caller limits. */
 export interface DecoderPool {
-  /** Makes a small picture. Throws {@link DecoderEndedError} when the decoder crashed or exceeded a limit. */
+  /** Makes a small picture. Throws {@link DecoderEndedError} when the decoder crashed, exceeded a limit, or cannot start. */
   run(request: DecodeRequest, bytes: Buffer): Promise<Message<DecodeResponse>>;
   /** Starts processes until there are `count`, so that the first pictures need not wait for them. */
   warmUp(count: number): void;
@@ -21,7 +21,11 @@ interface IdleDecoder {
 }
 
 /** Opens a pool. Processes are started on demand or in advance, and end when idle. */
-export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderIdleMs } = {}): DecoderPool {
+export function openDecoderPool({
+  timeoutMs = decodeTimeoutMs,
+  idleMs = decoderIdleMs,
+  start = () => startDecoder(),
+}: { timeoutMs?: number; idleMs?: number; start?: () => Decoder } = {}): DecoderPool {
   const idle: IdleDecoder[] = [];
   const working = new Set<Decoder>();
   let isClosed = false;
@@ -31,7 +35,7 @@ export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderI
       clearTimeout(last.timer);
       if (!last.decoder.hasEnded) return last.decoder;
     }
-    return startDecoder();
+    return start();
   };
 
   const keepIdle = (decoder: Decoder): void => {
@@ -56,7 +60,7 @@ export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderI
   return {
     warmUp(count) {
       if (isClosed) return;
-      for (let running = countRunning(); running < count; running++) keepIdle(startDecoder());
+      for (let running = countRunning(); running < count; running++) keepIdle(start());
     },
     get size() {
       return countRunning();

@@ -15,8 +15,19 @@ const maxResponseBytes = Math.max(maxFrameBytes, 16 * 1024 * 1024);
 
 /** The process ended without a response: it crashed, grew too large, or was killed because of the time limit. */
 export class DecoderEndedError extends Error {
-  override readonly name = 'DecoderEndedError';
+  override readonly name: string = 'DecoderEndedError';
 }
+
+/** The process cannot run on this machine: it failed before its first response, because its library is missing or does not load. */
+export class DecoderStartError extends DecoderEndedError {
+  override readonly name = 'DecoderStartError';
+}
+
+/** Explains a {@link DecoderStartError}. */
+export const missingLibrary = {
+  text: `thumbnails and previews of pictures cannot be made: libvips does not start on ${process.platform}-${process.arch}`,
+  fix: 'install Filestead again on this machine, without --omit=optional',
+} as const;
 
 /** Returns the arguments that start the decoder: the bundled program, or the source with the development loader. */
 function programArguments(): string[] {
@@ -45,19 +56,26 @@ interface PendingRequest {
   reject(error: Error): void;
 }
 
-/** Starts a decoder. It ends when the server ends, however that happens. */
-export function startDecoder(): Decoder {
-  const child: ChildProcess = spawn(process.execPath, programArguments(), {
+/** Starts a decoder: Node with `args`. It ends when the server ends, however that happens. */
+export function startDecoder(args: readonly string[] = programArguments()): Decoder {
+  const child: ChildProcess = spawn(process.execPath, args, {
     cwd: '/',
     env: environment,
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   });
   let pending: PendingRequest | null = null;
   let hasEnded = false;
+  let hasResponded = false;
 
-  const onEnd = (): void => {
+  const onEnd = (code: number | null): void => {
     hasEnded = true;
-    pending?.reject(new DecoderEndedError('the decoder ended'));
+    // A crash in a picture ends with a signal.
+    const hasFailedToStart = code !== null && code !== 0 && !hasResponded;
+    pending?.reject(
+      hasFailedToStart
+        ? new DecoderStartError(missingLibrary.text)
+        : new DecoderEndedError('the decoder ended'),
+    );
     pending = null;
   };
   const end = (): void => {
@@ -65,6 +83,7 @@ export function startDecoder(): Decoder {
     child.kill('SIGKILL');
   };
   const onPiece = messageReader<DecodeResponse>(maxResponseBytes, (message) => {
+    hasResponded = true;
     pending?.resolve(message);
     pending = null;
   });
@@ -75,7 +94,7 @@ export function startDecoder(): Decoder {
       end();
     }
   });
-  child.once('error', onEnd);
+  child.once('error', () => onEnd(null));
   child.once('exit', onEnd);
   // Write errors of a process that has just ended; its `exit` event is handled above.
   child.stdin?.on('error', () => undefined);
