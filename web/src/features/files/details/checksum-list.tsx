@@ -42,8 +42,8 @@ export function ChecksumList({ path }: { path: VirtualPath }) {
     }
   };
   return (
-    <section className={styles.checksums}>
-      <h3>{t('details.checksums')}</h3>
+    <details className={styles.checksums}>
+      <summary>{t('details.checksums')}</summary>
       {checksumAlgorithms.map((algorithm) => {
         const sum = checksums[algorithm];
         const name = algorithm.toUpperCase();
@@ -74,7 +74,7 @@ export function ChecksumList({ path }: { path: VirtualPath }) {
           </div>
         );
       })}
-    </section>
+    </details>
   );
 }
 

@@ -8,6 +8,8 @@ import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { History, Share2, Star, Tag } from '../../../ui/icons.ts';
+import { EntryShares } from './entry-shares.tsx';
+import { EntryVersions } from './entry-versions.tsx';
 import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
@@ -132,6 +134,8 @@ export function EntryDetails({
       )}
       <MetadataList items={items} />
       {entry.isFolder && <LargestEntries path={entry.path} />}
+      {onShare && <EntryShares path={entry.path} onEdit={onShare} />}
+      {onVersions && isFile && <EntryVersions entry={entry} onShowAll={onVersions} />}
       {isFile && <ChecksumList path={entry.path} />}
     </>
   );

@@ -1,0 +1,68 @@
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { EntryDetails } from './entry-details.tsx';
+
+const entry = {
+  name: 'quote.txt',
+  path: virtualPath('/quote.txt'),
+  isFolder: false,
+  isSymlink: false,
+  type: 'text',
+  size: 1200,
+  modifiedMs: Date.parse('2026-11-11T16:20:00Z'),
+} as const;
+const written = { act: 'upload', by: 'Jonas', at: '2026-11-09T10:02:00Z' } as const;
+const version = { id: 'v1', size: 900, modified: written.at, written };
+const share = { hash: 'k7Q2wPzd', path: '/quote.txt', expire: 0, hasPassword: true, visits: 4 };
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Answers requests by the beginning of their paths; others fail. */
+function answer(responses: Record<string, unknown>): void {
+  vi.stubGlobal('fetch', async (url: string) => {
+    const found = Object.entries(responses).find(([path]) => url.includes(path));
+    return found ? new Response(JSON.stringify(found[1])) : new Response('{}', { status: 500 });
+  });
+}
+
+test('shows the shares and the latest versions of a file', async () => {
+  answer({
+    '/api/share/': [share, { ...share, hash: 'expired', expire: 1 }],
+    '/api/versions/list/': {
+      written: null,
+      isChangedOutside: false,
+      versions: [version],
+      next: null,
+      total: 4,
+    },
+  });
+  const onShare = vi.fn();
+  const onVersions = vi.fn();
+  render(<EntryDetails entry={entry} canDownload={false} onShare={onShare} onVersions={onVersions} />);
+  const shared = within(await screen.findByRole('region', { name: 'Shared' }));
+  expect(shared.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    '…/share/k7Q2wPzd4 visits · Never expires · Password',
+  ]);
+  await userEvent.click(shared.getByRole('button', { name: 'Edit' }));
+  expect(onShare).toHaveBeenCalledOnce();
+  const versions = within(await screen.findByRole('region', { name: 'Versions' }));
+  expect(versions.getAllByRole('listitem')).toHaveLength(2);
+  expect(versions.getByText(/Jonas.* · 900 B$/u)).toBeTruthy();
+  await userEvent.click(versions.getByRole('button', { name: 'All 5' }));
+  expect(onVersions).toHaveBeenCalledOnce();
+});
+
+test('shows no empty sections', async () => {
+  const requested: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    requested.push(url);
+    return new Response(url.includes('/api/share/') ? '[]' : '{}', {
+      status: url.includes('/api/share/') ? 200 : 500,
+    });
+  });
+  render(<EntryDetails entry={entry} canDownload={false} onShare={vi.fn()} onVersions={vi.fn()} />);
+  await vi.waitFor(() => expect(requested).toHaveLength(2));
+  expect(screen.queryByRole('region')).toBeNull();
+});
