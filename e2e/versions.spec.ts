@@ -39,7 +39,7 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
   await save(product, token, '/plan.txt', 'two\ncommon\n');
   await save(product, token, '/plan.txt', 'three\ncommon\n');
 
-  await test.step('the list shows the present state and the former ones, and the differences', async () => {
+  await test.step('the list shows the current state and the former ones, and the differences', async () => {
     const dialog = await openVersions(page, 'plan.txt');
     await expect(dialog).toHaveAccessibleName('Versions of “⁨plan.txt⁩”');
     const options = dialog.getByRole('option');

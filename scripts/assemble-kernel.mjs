@@ -164,7 +164,7 @@ export function moduleText(bytes) {
   ].join('\n');
 }
 
-/** The text of scan-kernel.ts for the present source. */
+/** The text of scan-kernel.ts for the current source. */
 export const kernelModule = () => moduleText(assemble(readFileSync(join(folder, 'scan-kernel.wat'), 'utf8')));
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -64,7 +64,7 @@ Comment:
  /usr/lib/filestead/lib/node-LICENSE.
 `;
 
-/** Writes a text with gzip, without time and name, so that the same text results in the same bytes. */
+/** Writes a string with gzip, without time and name, so that the same string results in the same bytes. */
 const writeCompressed = (path, text) => writeFileSync(path, gzipSync(text, { level: 9 }));
 
 /** Writes the files of the package into `folder`. */

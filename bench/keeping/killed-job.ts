@@ -58,7 +58,7 @@ export async function measureKilledJob(top: string, files: number): Promise<Row[
     const [job] = (await (
       await fetch(`${product.url}/api/jobs`, { headers: headers() })
     ).json()) as ListedJob[];
-    if (job === undefined) throw new Error('the job is not in the list any more');
+    if (job === undefined) throw new Error('the job is no longer in the list');
     return job;
   };
   /** The inodes of the copied files before the kills. */

@@ -165,7 +165,7 @@ export const listJobs = endpoint({
   feature: 'jobs',
   method: 'GET',
   path: '/api/jobs',
-  summary: 'List one’s own jobs, newest first; finished ones are kept for a while',
+  summary: 'List the caller’s own jobs, newest first; finished ones are kept for a while',
   access: 'signed_in',
   responses: { 200: { description: 'The jobs', json: z.array(Job) } },
   errors: ['not_signed_in'],
@@ -203,7 +203,7 @@ export const followJobs = endpoint({
   feature: 'jobs',
   method: 'GET',
   path: '/api/jobs/events',
-  summary: 'Receive server-sent events of all one’s own jobs',
+  summary: 'Receive server-sent events of all jobs of the caller',
   description:
     'The first event is a `snapshot`, also after a reconnect; `job` and `removed` follow. The server ends the stream from time to time so that the session is checked again: clients have to reconnect.',
   access: 'signed_in',

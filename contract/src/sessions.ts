@@ -132,7 +132,8 @@ export const listSessions = endpoint({
   feature: 'sessions',
   method: 'GET',
   path: '/api/sessions',
-  summary: 'List one’s own sessions, most recently used first; administrators may specify another user',
+  summary:
+    'List the caller’s own sessions, most recently used first; administrators may specify another user',
   access: 'signed_in',
   query: z.object({ user: userId }),
   responses: { 200: { description: 'The active sessions', json: z.array(Session) } },
@@ -144,7 +145,7 @@ export const endSession = endpoint({
   feature: 'sessions',
   method: 'DELETE',
   path: '/api/sessions/{id}',
-  summary: 'End one of one’s own sessions',
+  summary: 'End one of the caller’s own sessions',
   access: 'signed_in',
   params: z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
   responses: { 200: { description: 'Ended', text: true } },

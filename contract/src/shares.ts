@@ -60,12 +60,12 @@ export const listShares = endpoint({
   feature: 'shares',
   method: 'GET',
   path: '/api/shares',
-  summary: 'List one’s own shares; for administrators all shares',
+  summary: 'List the caller’s own shares; for administrators all shares',
   description: `With \`expired=true\` the list includes shares that have expired within the last ${expiredShareDays} days; after that they are removed.`,
   access: 'signed_in',
   needs: ['share'],
   query: z.object({
-    /** `true` restricts the list to one’s own shares, also for administrators. */
+    /** `true` restricts the list to the caller’s own shares, also for administrators. */
     own: z.optional(z.string()),
     ...expiredQuery,
   }),

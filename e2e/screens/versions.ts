@@ -26,7 +26,7 @@ async function showVersions({ product, token, root, page, go, text }: Stage): Pr
   await dialogOf(page).getByRole('option').first().waitFor();
 }
 
-/** The versions of a text, with its differences to the present one. */
+/** The versions of a text, with its differences to the current one. */
 export const versionScreens: readonly Screen[] = [
   { name: 'versions', as: 'user', open: showVersions },
   {

@@ -27,7 +27,7 @@ async function signIn(url: string, username: string, password: string): Promise<
   });
 }
 
-/** Resolves once the server accepts no connections any more. */
+/** Resolves once the server no longer accepts connections. */
 async function untilRefused(url: string): Promise<void> {
   const isRefused = (): Promise<boolean> =>
     fetch(`${url}health`).then(

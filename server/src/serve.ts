@@ -37,7 +37,7 @@ function readTls({ certFile, keyFile }: Config): Tls | null {
   return tls;
 }
 
-/** Removes a socket that no server listens on any more. Any other file at that path is left alone. */
+/** Removes a socket that no server listens on. Any other file at that path is left alone. */
 async function removeStaleSocket(path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return;
   const isAlive = await new Promise<boolean>((resolve) => {
@@ -89,7 +89,7 @@ function warnOfHomeFolder({ root, data, isDataChosen }: Config): void {
   if (isDataChosen || existsSync(data)) return;
   if (!existsSync(root) || realpathSync(root) !== realpathSync(homedir())) return;
   process.stderr.write(
-    `filestead: this serves your home folder. Users, settings and keys will be in ${data}; --data names another place.\n`,
+    `filestead: this serves your home folder. Users, settings and keys will be in ${data}; --data chooses another folder.\n`,
   );
 }
 

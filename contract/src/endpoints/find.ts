@@ -72,7 +72,7 @@ export const findFiles = endpoint({
   path: '/api/find/*',
   summary: 'Search for entries below a folder by name, the best matches first',
   description:
-    'Every word has to be in the name of an entry or of a folder above it, and at least one in the name itself; case and diacritics do not matter, and with few results a typing error in one word of four letters or more is forgiven. `"a phrase"` is one word, `-word` excludes names, `*` and `?` match a whole name. Operators: `ext:pdf,docx`, `type:image` (`video`, `audio`, or an extension), `kind:folder` (`file`, `link`), `size:>10M` (`<`, `>=`, `1M..5M`), `changed:<7d` (`>1y`, `today`, `2026-05`, `2026-05-31T14:21`), `in:here` (below `near`), `tag:tax` or `tag:"to do"` (with each tag of one’s own), `in:favorites`, `case:sensitive`. Anything else is a word, so that no query is invalid; the first eight words count. Whole names come before beginnings of names and of words; then entries below `near`, recently changed ones, folders, and short paths. An empty query with `sort=size` or `sort=modified` returns the largest or latest entries. `offset` returns the next page; with it, also with 0, equally good matches are in a fixed order instead of that of their names, and only entries of the catalogue are found. With `Accept: application/x-ndjson` the response has one entry per line and an end line.',
+    'Every word has to be in the name of an entry or of a folder above it, and at least one in the name itself; case and diacritics do not matter, and with few results a typing error in one word of four letters or more is forgiven. `"a phrase"` is one word, `-word` excludes names, `*` and `?` match a whole name. Operators: `ext:pdf,docx`, `type:image` (`video`, `audio`, or an extension), `kind:folder` (`file`, `link`), `size:>10M` (`<`, `>=`, `1M..5M`), `changed:<7d` (`>1y`, `today`, `2026-05`, `2026-05-31T14:21`), `in:here` (below `near`), `tag:tax` or `tag:"to do"` (with each tag of the caller’s own), `in:favorites`, `case:sensitive`. Anything else is a word, so that no query is invalid; the first eight words count. Whole names come before beginnings of names and of words; then entries below `near`, recently changed ones, folders, and short paths. An empty query with `sort=size` or `sort=modified` returns the largest or latest entries. `offset` returns the next page; with it, also with 0, equally good matches are in a fixed order instead of that of their names, and only entries of the catalogue are found. With `Accept: application/x-ndjson` the response has one entry per line and an end line.',
   access: 'signed_in',
   query: z.object({
     query: z.optional(z.string().check(z.maxLength(maxFindQuery))),
@@ -105,7 +105,7 @@ export const FolderTotal = z.object({
   bytes: z.nullable(z.number()),
   /** Bytes that the files occupy on the disk. */
   allocated: z.nullable(z.number()),
-  /** Number of entries that are no folders. */
+  /** Number of entries that are not folders. */
   files: z.nullable(z.int()),
   folders: z.nullable(z.int()),
   /** RFC 3339, in UTC: when the folder itself was last compared with the disk. */

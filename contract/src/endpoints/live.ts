@@ -42,7 +42,7 @@ const FolderChanges = z.object({
   version: z.string(),
   /** Entries that were added or changed, as in the rows of a listing. */
   changed: z.optional(z.array(Row)),
-  /** Names that do not exist any more. */
+  /** Names that no longer exist. */
   removed: z.optional(z.array(z.string())),
   /**
    * Pairs of names from `removed` and `changed` that are probably one renamed entry. They are if size, modification time and type
@@ -74,9 +74,9 @@ export const followLive = endpoint({
   feature: 'live',
   method: 'GET',
   path: '/api/live',
-  summary: 'Receive server-sent events of changes in open folders and of one’s own jobs',
+  summary: 'Receive server-sent events of changes in open folders and of the caller’s own jobs',
   description:
-    'The first event is `hello` with the id of the feed, whose folders are set by `PUT /api/live/{feed}`. `folder` follows for each change, `source` when a folder begins or ceases to be polled; `jobs` (all, once), `job` and `job_removed` report one’s own jobs. `bye` contains the reason why the server ends the stream early. It ends each stream from time to time so that the session is checked again: clients reconnect and send the versions that they have, so that nothing is missed.',
+    'The first event is `hello` with the id of the feed, whose folders are set by `PUT /api/live/{feed}`. `folder` follows for each change, `source` when a folder begins or ceases to be polled; `jobs` (all, once), `job` and `job_removed` report the caller’s own jobs. `bye` contains the reason why the server ends the stream early. It ends each stream from time to time so that the session is checked again: clients reconnect and send the versions that they have, so that nothing is missed.',
   access: 'signed_in',
   isAutomatic: true,
   acceptsCookie: true,

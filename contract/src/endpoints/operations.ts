@@ -41,13 +41,13 @@ export const Operation = z.object({
   startedAt: z.string(),
   /** RFC 3339, in UTC; null while it is running. */
   endedAt: z.nullable(z.string()),
-  /** The name of the user; null when the user does not exist any more. */
+  /** The name of the user; null when the user no longer exists. */
   user: z.nullable(z.string()),
   /** Whether it is the caller’s. Users can undo only their own operations. */
   isOwn: z.boolean(),
   /** The number of entries that it changed. */
   total: z.int(),
-  /** The first entry in the caller’s scope, under the present names of its folders. */
+  /** The first entry in the caller’s scope, under the current names of its folders. */
   path: z.string(),
   /** The former path of the first entry, if it was moved. */
   from: z.nullable(z.string()),
@@ -130,7 +130,7 @@ export const listOperations = endpoint({
   path: '/api/operations',
   summary: 'List the operations that changed files or shares, the latest first',
   description:
-    'Contains one’s own operations of the last 30 days; for administrators, those of all users in their scope, unless `mine=true`. Operations whose first entry is outside of the caller’s scope, denied by a rule, or older than the scope are omitted. `below` restricts the list to a folder; `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one operation per line and an end line with `next`; without `limit` it contains all operations.',
+    'Contains the caller’s own operations of the last 30 days; for administrators, those of all users in their scope, unless `mine=true`. Operations whose first entry is outside of the caller’s scope, denied by a rule, or older than the scope are omitted. `below` restricts the list to a folder; `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one operation per line and an end line with `next`; without `limit` it contains all operations.',
   access: 'signed_in',
   query: z.object({
     mine: check,
@@ -154,7 +154,7 @@ export const undoOperation = endpoint({
   feature: 'history',
   method: 'POST',
   path: '/api/operations/{id}/undo',
-  summary: 'Undo one of one’s own operations',
+  summary: 'Undo one of the caller’s own operations',
   description:
     'Undoes the changes with the permissions that the user has now, as a new operation: undoing that one repeats the changes. Created entries are moved to the trash, replaced and deleted ones are restored, moved ones are moved back, under a free name if another entry has theirs. A deleted share gets its former address again, and a changed one its former expiry and password. Entries that have changed since stay as they are. With `check=true` nothing changes, and the response contains the number of entries that can be undone. An operation of more than 20 entries is undone by a job of the kind `undo`. The response is `changed_since` when the operation was undone already, is still running, or none of its entries can be undone, and `not_found` for operations of other users.',
   access: 'signed_in',

@@ -12,7 +12,7 @@ export type PurgeReason = (typeof purgeReasons)[number];
 export const purgeCauses = ['expiry', 'low_space', 'low_names', 'size_limit', 'upload'] as const;
 export type PurgeCause = (typeof purgeCauses)[number];
 
-/** The reasons for which the server removes nothing by itself at present. */
+/** The reasons for which the server removes nothing by itself at the moment. */
 export const brakeKinds = [
   /** The server was started less than an hour ago. */
   'starting',
@@ -106,12 +106,12 @@ export const StorageReport = z.object({
   volumes: z.array(StorageVolume),
   /** The next time at which the server searches for expired entries, and for disks that are low on space. */
   nextSweep: time,
-  /** The kinds of entries that do not expire at present, and until when. */
+  /** The kinds of entries that do not expire at the moment, and until when. */
   expiryHeld: z.array(z.object({ kind: z.enum(['trash', 'versions']), until: time })),
   /** The users whose deleted entries and versions use the most space. */
   largestUsers: z.array(
     z.object({
-      /** Null for users that do not exist any more. */
+      /** Null for users that no longer exist. */
       username: z.nullable(z.string()),
       entries: z.int(),
       bytes: z.number(),

@@ -21,8 +21,8 @@ export const TrashItem = z.object({
   /** The name that it had. */
   name: z.string(),
   /**
-   * The original place in the caller's scope, under the present names of its folders: a deleted file follows a folder
-   * that is renamed. The folders may not exist any more.
+   * The original place in the caller's scope, under the current names of its folders: a deleted file follows a folder
+   * that is renamed. The folders may no longer exist.
    */
   path: z.string(),
   isDir: z.boolean(),
@@ -34,7 +34,7 @@ export const TrashItem = z.object({
   modified: z.string(),
   /** RFC 3339, in UTC. */
   deletedAt: z.string(),
-  /** The name of the user who deleted it; null when the user does not exist any more. */
+  /** The name of the user who deleted it; null when the user no longer exists. */
   deletedBy: z.nullable(z.string()),
   /** RFC 3339, in UTC: when it is deleted forever; null if deleted items are kept without a time limit. */
   expiresAt: z.nullable(z.string()),
@@ -75,7 +75,7 @@ export const trashConflicts = ['rename', 'replace', 'skip'] as const;
 
 export const RestoreRequest = z.object({
   ids: trashIds,
-  /** The folder into which the items are restored. Default: the present place of each item’s own folder. */
+  /** The folder into which the items are restored. Default: the current place of each item’s own folder. */
   to: z.optional(absolutePath),
   /** `rename` uses the next available name if the name is taken, `replace` overwrites, `skip` leaves the item in the trash. */
   conflict: z._default(z.enum(trashConflicts), 'rename'),
@@ -136,7 +136,7 @@ export const listTrash = endpoint({
   path: '/api/trash',
   summary: 'List deleted items, the latest deletion first',
   description:
-    'The trash belongs to places, not to users: the caller sees entries that any user deleted from places in the caller’s scope that the rules allow now, since the caller has had this scope. `below` restricts the list to a folder, `by=me` to one’s own deletions, `q` to names that contain the text, in any letter case. `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one item per line and an end line with `next` and `total`; without `limit` it contains all items.',
+    'The trash belongs to places, not to users: the caller sees entries that any user deleted from places in the caller’s scope that the rules allow now, since the caller has had this scope. `below` restricts the list to a folder, `by=me` to the caller’s own deletions, `q` to names that contain the text, in any letter case. `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one item per line and an end line with `next` and `total`; without `limit` it contains all items.',
   access: 'signed_in',
   query: z.object({
     below: z.optional(absolutePath),

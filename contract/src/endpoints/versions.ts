@@ -13,7 +13,7 @@ export const versionActs = ['upload', 'save', 'copy', 'move', 'restore', 'create
 /** The change that created a state of a file. */
 export const VersionChange = z.object({
   act: z.enum(versionActs),
-  /** The name of the user; null when the user does not exist any more. */
+  /** The name of the user; null when the user no longer exists. */
   by: z.nullable(z.string()),
   /** RFC 3339, in UTC. */
   at: z.string(),
@@ -26,7 +26,7 @@ export const Version = z.object({
   id: z.string(),
   /** The name of the file when the state was replaced. */
   name: z.string(),
-  /** The present path of the file in the caller's scope. The versions follow the file and its folders when they are renamed. */
+  /** The current path of the file in the caller's scope. The versions follow the file and its folders when they are renamed. */
   path: z.string(),
   /** Bytes. */
   size: z.number(),
@@ -38,7 +38,7 @@ export const Version = z.object({
   written: z.nullable(VersionChange),
   /** The change that replaced this state. */
   replaced: VersionChange,
-  /** A text with which a user has labeled the version, which is then kept without a time limit. */
+  /** The label that a user has given to the version, which is then kept without a time limit. */
   label: z.nullable(z.string()),
   /** Whether a user has chosen to keep it without a time limit. */
   keepForever: z.boolean(),
@@ -55,7 +55,7 @@ export type Version = z.output<typeof Version>;
 
 /** The versions of a file, the latest first. */
 export const VersionPage = z.object({
-  /** The change that made the present state; null when it is unknown. */
+  /** The change that made the current state; null when it is unknown. */
   written: z.nullable(VersionChange),
   /** Whether another program has changed the file in place since. The state before that is not among the versions. */
   isChangedOutside: z.boolean(),
@@ -146,7 +146,7 @@ export const getVersionPreview = endpoint({
 export const RestoreVersion = z.object({
   id: versionId,
   /**
-   * `replace`: the version becomes the present state, which becomes a version. `copy`: it is copied to a new file under the
+   * `replace`: the version becomes the current state, which becomes a version. `copy`: it is copied to a new file under the
    * next free name, and stays a version.
    */
   as: z._default(z.enum(['replace', 'copy']), 'replace'),
@@ -168,7 +168,7 @@ export const restoreVersion = endpoint({
   feature: 'versions',
   method: 'POST',
   path: '/api/versions/restore',
-  summary: 'Replace a file by one of its versions, or copy the version to a new file',
+  summary: 'Replace a file with one of its versions, or copy the version to a new file',
   description:
     'Replacing requires the permission “modify”, a copy “create” and “download”. A restored version leaves the list, unless it has a label or is kept forever. `X-Operation` identifies the change.',
   access: 'signed_in',

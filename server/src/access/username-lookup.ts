@@ -1,6 +1,6 @@
 import type { UserContexts } from './user-contexts.ts';
 
-/** Returns a function that looks up the name of a user, each only once; null for a user that does not exist any more. */
+/** Returns a function that looks up the name of a user, each only once; null for a user that no longer exists. */
 export function usernameLookup(
   userContexts: Pick<UserContexts, 'find'>,
 ): (id: number) => Promise<string | null> {

@@ -14,7 +14,7 @@ import { craftTar } from '../../test/fixtures/crafted-archives.ts';
 import { type JobsClient, jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
-/** So many that an extraction is still running when its first entries are reported. */
+/** Enough that an extraction is still running when its first entries are reported. */
 const fileCount = 600;
 const contentOf = (index: number): string => `content of ${index}`;
 let folder: string;

@@ -7,7 +7,7 @@ import type {
 } from '@filestead/contract/audit';
 import type { ErrorCode } from '@filestead/contract/errors';
 
-/** Maximum length of a text in a record, in characters; paths may be longer. */
+/** Maximum length of a string in a record, in characters; paths may be longer. */
 const maxTextLength = 256;
 const maxPathLength = 1_024;
 /** Maximum number of entries of a list. */
@@ -19,7 +19,7 @@ const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
 
 /**
- * Escapes and shortens a text for the log: no invisible characters, none that change the direction of the
+ * Escapes and shortens a string for the log: no invisible characters, none that change the direction of the
  * line, and nothing that a log watcher could take for the message of a request (`/api/login: 403 192.0.2.1`).
  */
 export function auditText(text: string, maxLength = maxTextLength): string {

@@ -48,7 +48,7 @@ export type CatalogueOptions = Pick<
 export interface CatalogueParts {
   readonly scan: TreeScan;
   readonly options: CatalogueOptions;
-  /** A text of all options that decide which entries are in the catalogue, such as excluded paths. */
+  /** A string of all options that decide which entries are in the catalogue, such as excluded paths. */
   readonly rules: string;
   /** Called when entries of {@link Catalogue.watchFor} are in a folder that was read. */
   readonly onMarked?: (folder: VirtualPath, names: readonly string[]) => void;

@@ -116,7 +116,7 @@ export const commands: readonly CommandSpec[] = [
   command(
     'restore',
     ['<file>'],
-    'Replace the database by a backup; the old one is kept; the server must be stopped',
+    'Replace the database with a backup; the old one is kept; the server must be stopped',
     [
       ...dataOptions,
       { name: 'dryRun', kind: 'switch', description: 'check the backup and change nothing' },

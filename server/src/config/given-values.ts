@@ -19,7 +19,7 @@ export interface ConfigSources {
   readonly readStored?: (database: string) => Record<string, string>;
 }
 
-/** A text value and its origin, for messages. */
+/** The unparsed value of an option and its origin, for messages. */
 export interface GivenValue {
   readonly text: string;
   readonly source: string;

@@ -45,7 +45,7 @@ export type ToContents =
     }
   | { readonly kind: 'folders'; readonly folders: readonly FolderFiles[] }
   | { readonly kind: 'moved'; readonly from: string; readonly to: string }
-  /** Asks for the next documents to read. `isFirst`: those that were asked for before are not being read any more. */
+  /** Asks for the next documents to read. `isFirst`: those that were asked for before are no longer being read. */
   | { readonly kind: 'next'; readonly id: number; readonly isFirst: boolean }
   /** The folded text of a document in UTF-8, and the state in which it was read; no text if it has none. */
   | {
@@ -56,7 +56,7 @@ export type ToContents =
     }
   /** The thread that read the document died, although it read nothing else. */
   | { readonly kind: 'failed'; readonly document: PendingDocument }
-  /** The document does not exist any more. */
+  /** The document no longer exists. */
   | { readonly kind: 'gone'; readonly document: PendingDocument }
   | {
       readonly kind: 'find';

@@ -43,7 +43,7 @@ export class DocumentReader {
     this.#send = send;
   }
 
-  /** Reads the files of documents. Those that are no documents any more are reported to the index. */
+  /** Reads the files of documents. Those that are no longer documents are reported to the index. */
   async open(documents: readonly PendingDocument[]): Promise<ReadFile[]> {
     const files: ReadFile[] = [];
     const waiting = documents.values();

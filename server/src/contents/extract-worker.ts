@@ -37,7 +37,7 @@ function recall(key: string): string | undefined {
   return text;
 }
 
-/** Returns the bytes of a text in a buffer of their own, which can be transferred. */
+/** Returns the bytes of a string in a buffer of their own, which can be transferred. */
 function encode(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }

@@ -18,7 +18,7 @@ export async function readBytes(file: OpenFile): Promise<Uint8Array<ArrayBuffer>
   return length < bytes.length ? bytes.slice(0, length) : bytes;
 }
 
-/** A document that was read. `gone`: it does not exist any more; `unreadable`: it is no document, or cannot be read. */
+/** A document that was read. `gone`: it no longer exists; `unreadable`: it is not a document, or cannot be read. */
 export type ReadDocument =
   | {
       readonly kind: 'read';

@@ -41,7 +41,7 @@ export function hasDatabaseFile(path: string): boolean {
     const start = Buffer.alloc(boltMagicOffset + Uint32Array.BYTES_PER_ELEMENT);
     const length = readSync(file, start, 0, start.length, 0);
     if (length === 0)
-      throw new Error(`the database ${path} is empty (0 bytes); replace it by a complete copy`);
+      throw new Error(`the database ${path} is empty (0 bytes); replace it with a complete copy`);
     if (start.readUInt32LE(boltMagicOffset) === boltMagic) {
       throw new Error(
         `${path} is a database of File Browser, which stays as it is; choose another file with --database, and import its users, settings and links with: filestead import-filebrowser ${path}`,

@@ -305,7 +305,7 @@ export interface SuspendedShare {
   readonly userId: number;
   /** The path in the served root that it showed. */
   readonly servedPath: VirtualPath;
-  /** The present scope of its owner. */
+  /** The current scope of its owner. */
   readonly scope: VirtualPath;
 }
 
@@ -363,7 +363,7 @@ export interface SettingsRepository {
   secret(name: string, bytes: number): Promise<Uint8Array>;
   /** Whether there are keys, as in every database that a server has used. */
   hasSecrets(): Promise<boolean>;
-  /** Replaces all keys by new random ones of the same length and returns their number. */
+  /** Replaces all keys with new random ones of the same length and returns their number. */
   replaceSecrets(): Promise<number>;
 }
 

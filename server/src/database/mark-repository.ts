@@ -36,7 +36,7 @@ export interface NewMark {
   readonly at: number;
 }
 
-/** A stored mark with the present path of its entry. */
+/** A stored mark with the current path of its entry. */
 export interface StoredMark {
   readonly place: number;
   readonly path: VirtualPath;
@@ -50,7 +50,7 @@ export interface StoredMark {
   readonly at: number;
 }
 
-/** A marked entry, or a folder above one, with its identity and its present path. */
+/** A marked entry, or a folder above one, with its identity and its current path. */
 export interface IdentifiedPlace extends MarkedPlace {
   readonly place: number;
   readonly identity: EntryIdentity;

@@ -178,7 +178,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   } catch (error) {
     await kysely.destroy();
     if (hasCause(error, 'damaged')) {
-      const sentence = `the database ${path} is damaged; replace it by an intact copy`;
+      const sentence = `the database ${path} is damaged; replace it with an intact copy`;
       throw new Error(sentence, { cause: error });
     }
     if (hasCause(error, 'full')) {

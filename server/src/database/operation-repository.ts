@@ -49,7 +49,7 @@ export interface NewStep {
   readonly share?: ShareChange | null;
 }
 
-/** A step with the present paths of its folders. */
+/** A step with the current paths of its folders. */
 export interface StoredStep extends NewStep {
   readonly id: number;
   readonly operation: string;

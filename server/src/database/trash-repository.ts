@@ -22,9 +22,9 @@ export interface StoredKept {
   readonly session: string | null;
 }
 
-/** A deleted entry with its present place. */
+/** A deleted entry with its current place. */
 export interface PlacedKept extends StoredKept {
-  /** The path in the served root at which it would be now: renamed folders have their present name. */
+  /** The path in the served root at which it would be now: renamed folders have their current name. */
   readonly place: VirtualPath;
   /** The deleted folder that contains its place, if that is in the trash. */
   readonly parentId: string | null;
@@ -42,7 +42,7 @@ export type ListedKept = Pick<
   'id' | 'kind' | 'size' | 'modifiedNs' | 'keptAt' | 'act' | 'userId' | 'place' | 'parentId'
 >;
 
-/** The present path of a place, and the deleted folder that it belongs to. */
+/** The current path of a place, and the deleted folder that it belongs to. */
 export interface PlacePath {
   readonly path: VirtualPath;
   readonly keptId: string | null;
@@ -114,7 +114,7 @@ export interface TrashRepository {
   hasEntriesOf(store: VirtualPath): Promise<boolean>;
   /**
    * Runs `work` in a transaction, with a repository whose paths belong to a tree of their own that is empty at first. Its folders
-   * are merged into the present ones afterwards. The history of a ledger is read in this way, because the present
+   * are merged into the current ones afterwards. The history of a ledger is read in this way, because the present
    * folders may have the names of earlier ones.
    */
   inOwnTree<T>(work: (repository: TrashRepository) => Promise<T>): Promise<T>;
@@ -124,7 +124,7 @@ export interface TrashRepository {
   restored(id: string, to: VirtualPath, keyOf: NameKey): Promise<void>;
   /** Returns the ids of entries that are not unchanged versions, whose bytes were removed on purpose. */
   withBytes(ids: readonly string[]): Promise<string[]>;
-  /** Removes entries that are not on the disk any more. The places of a folder are where it was. */
+  /** Removes entries that are no longer on the disk. The places of a folder are where it was. */
   remove(ids: readonly string[]): Promise<void>;
   /** Hides the entries that are not hidden yet, until they are removed. Returns the ids of those that it has hidden. */
   hide(ids: readonly string[], purgeAt: number, userId: number | null): Promise<string[]>;

@@ -3,14 +3,14 @@ import type { KeptPosition, NameKey, PlacedKept } from './trash-repository.ts';
 
 /** The change by which a state of a file came into being. */
 export interface WrittenBy {
-  /** Null when the user does not exist any more. */
+  /** Null when the user no longer exists. */
   readonly userId: number | null;
   readonly act: string;
   /** Unix milliseconds. */
   readonly time: number;
 }
 
-/** A former state of a file. Its place is the present path of the file, and its original path the one when it was replaced. */
+/** A former state of a file. Its place is the current path of the file, and its original path the one when it was replaced. */
 export interface StoredVersion extends PlacedKept {
   /** The deleted file to which it belongs; null while the file exists. */
   readonly ownerId: string | null;
@@ -67,7 +67,7 @@ export interface VersionRepository {
   ): Promise<StoredVersion[]>;
   /** Returns the number of these versions. */
   count(path: VirtualPath, keyOf: NameKey, since?: number): Promise<number>;
-  /** Returns the change that made the present state of the file at `path`; null when it is unknown. */
+  /** Returns the change that made the current state of the file at `path`; null when it is unknown. */
   lastChange(path: VirtualPath, keyOf: NameKey): Promise<WrittenBy | null>;
   /** Returns the states in which logged changes have left the file at `path`, the latest first. */
   loggedStates(path: VirtualPath, keyOf: NameKey): Promise<LoggedState[]>;
@@ -75,7 +75,7 @@ export interface VersionRepository {
   find(id: string): Promise<StoredVersion | null>;
   /** Changes properties. Returns whether the version exists. */
   update(id: string, properties: Partial<VersionProperties>): Promise<boolean>;
-  /** Removes a version that has become the present state of a file. */
+  /** Removes a version that has become the current state of a file. */
   remove(id: string): Promise<void>;
   /**
    * Hides the versions of a file or folder that was deleted forever at `path`; they are removed at `purgeAt`. Returns their

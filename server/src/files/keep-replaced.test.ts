@@ -117,7 +117,7 @@ describe('the former state of a file is kept', () => {
     expect([textAt('docs/a.txt'), kept()]).toEqual(['merged', [['a.txt', 'inner']]]);
   });
 
-  test.each(['copy', 'move'])('when a job replaces it by a %s', async (kind) => {
+  test.each(['copy', 'move'])('when a job replaces it with a %s', async (kind) => {
     const items = [
       { from: '/b.txt', to: '/a.txt', overwrite: true },
       { from: '/old', to: '/docs', overwrite: true },

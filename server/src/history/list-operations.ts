@@ -60,7 +60,7 @@ export function visibleOf(
   return { operation, path, from: first.from && shownPath(view.storage, { path: first.from }) };
 }
 
-/** Returns the root for a share that the user has changed: its entry is the root of the scope, or not in the scope any more. */
+/** Returns the root for a share that the user has changed: its entry is the root of the scope, or no longer in the scope. */
 const rootOfOwnShare = (
   { userId }: ListedOperation,
   { act }: StoredStep,

@@ -18,7 +18,7 @@ beforeEach(async () => {
     rmSync(join(app.root, 'shared', name), { recursive: true });
 });
 
-test('lists one’s own operations, the latest first, and those of all users for administrators', async () => {
+test('lists the operations of the user, the latest first, and those of all users for administrators', async () => {
   files.plant('shared/docs/');
   const upload = await alice.upload('/docs/a.txt', 'a');
   app.clock.advance(10);

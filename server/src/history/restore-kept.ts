@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 /** The destination of a former state. */
 export interface RestoreKept {
   readonly to: VirtualPath;
-  /** Whether the present file is kept and replaced; otherwise the name has to be free. */
+  /** Whether the current file is kept and replaced; otherwise the name has to be free. */
   readonly replaces: boolean;
   /** Awaited right before the change; throws to refuse. */
   readonly beforeChange: () => Promise<void>;

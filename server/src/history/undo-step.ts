@@ -81,8 +81,8 @@ interface StepUndo {
 }
 
 /**
- * Undoes one step with the present permissions of the user of `operation`, as a part of that operation. Throws `changed_since`;
- * `not_found` if the deleted or replaced entry does not exist any more or the place is outside the user’s scope; `cannot_keep`
+ * Undoes one step with the current permissions of the user of `operation`, as a part of that operation. Throws `changed_since`;
+ * `not_found` if the deleted or replaced entry no longer exists or the place is outside the user’s scope; `cannot_keep`
  * if the trash is off; and the errors of the changes.
  */
 export async function undoStep(
@@ -161,7 +161,7 @@ async function restoreReplaced(
   const left = leftOf(step);
   const check = async (): Promise<void> => void (await assertUnchanged(storage, path, left, signal));
   await check();
-  // The present file has the same content.
+  // The current file has the same content.
   if (kept.isUnchanged) return { path, folders: [] };
   await parts.actions.restoreVersion(operation, kept, {
     to: path,

@@ -39,7 +39,7 @@ export interface FileOperations {
   ): Promise<void>;
 }
 
-/** Restores a deleted entry as the user is now. */
+/** Restores a deleted entry with the user's current scope and permissions. */
 export type RestoreOne = (
   operation: Operation,
   id: string,
@@ -47,7 +47,7 @@ export type RestoreOne = (
 ) => Promise<{ readonly path: VirtualPath; readonly links: readonly string[] }>;
 
 /**
- * Undoes a logged step with the present permissions of the user of `operation`. Resolves to the path of the restored entry,
+ * Undoes a logged step with the current permissions of the user of `operation`. Resolves to the path of the restored entry,
  * if there is one.
  */
 export type UndoOne = (

@@ -208,7 +208,7 @@ export class JobRecord {
     this.#failures.push(...failures.slice(0, maxListedFailures));
   }
 
-  /** Whether an earlier run of the server may have completed the present item without storing that. */
+  /** Whether an earlier run of the server may have completed the current item without storing that. */
   get isRepeating(): boolean {
     return this.nextItem < this.#repeatedUntil;
   }

@@ -31,7 +31,7 @@ const auditedPaths = 10;
 async function* detailsOf(job: JobRecord, jobs: Jobs): AsyncGenerator<string> {
   yield `${JSON.stringify(job.present()).slice(0, -1)},"results":[`;
   let isFirst = true;
-  // A search for duplicates has an endpoint for them, which leaves out what the user may not list any more.
+  // A search for duplicates has an endpoint for them, which leaves out what the user may no longer list.
   for await (const part of job.folder === null ? jobs.resultsOf(job) : []) {
     for (let first = 0; first < part.length; first += resultsPerChunk) {
       const chunk = JSON.stringify(part.slice(first, first + resultsPerChunk));

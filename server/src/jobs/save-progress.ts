@@ -27,7 +27,7 @@ export class ProgressLog {
     this.#savedEntries = job.entriesDone;
   }
 
-  /** Stores the present state. Never rejects: a job continues when the database cannot be written, and is then repeated from its last stored state after a crash. */
+  /** Stores the current state. Never rejects: a job continues when the database cannot be written, and is then repeated from its last stored state after a crash. */
   save(): Promise<void> {
     this.#savedAt = this.#now();
     this.#savedEntries = this.#job.entriesDone;

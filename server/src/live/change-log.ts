@@ -1,7 +1,7 @@
 import { maxLiveNames } from '@filestead/contract/values/limits';
 import type { FolderChange } from '../storage/storage.ts';
 
-/** The changes of one gathering period. */
+/** The changes that were reported together. */
 interface LoggedChange extends FolderChange {
   /** The count of the folder after the change. */
   readonly count: number;
@@ -37,7 +37,7 @@ export class ChangeLog {
     if (this.#changes.length > maxChanges) this.#changes.shift();
   }
 
-  /** The changes after `count`; `names` is null when they are not in the log any more. */
+  /** The changes after `count`; `names` is null when they are no longer in the log. */
   since(count: number): FolderChange {
     const first = this.#changes[0];
     const isKnown = count === this.#count || (first !== undefined && count >= first.count - 1);

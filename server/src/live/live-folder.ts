@@ -38,7 +38,7 @@ export interface OpenedStorage {
 
 /** The parts of a {@link LiveFolder}. */
 export interface LiveFolderParts {
-  /** Opens the present storage of one of the users who see the same entries of the folder. Throws when there is none. */
+  /** Opens the current storage of one of the users who see the same entries of the folder. Throws when there is none. */
   readonly open: () => Promise<OpenedStorage>;
   readonly rowOf: (entry: Entry) => ListingRow;
   readonly clock: Clock;

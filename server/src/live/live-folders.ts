@@ -64,7 +64,7 @@ export class LiveFolders {
     this.#parts = parts;
   }
 
-  /** Returns a text that is the same for users who see the same entries. */
+  /** Returns a string that is the same for users who see the same entries. */
   visibilityKeyOf(user: User): string {
     return visibilityKeyOf(user, this.#parts.globalRules());
   }

@@ -1,7 +1,7 @@
 import type { Rule } from '@filestead/contract/rules';
 import type { User } from '@filestead/contract/users';
 
-/** Returns a text that is the same for users who see the same entries of the same files. */
+/** Returns a string that is the same for users who see the same entries of the same files. */
 export const visibilityKeyOf = (
   { scope, hideDotfiles, rules }: Pick<User, 'scope' | 'hideDotfiles' | 'rules'>,
   globalRules: readonly Rule[],

@@ -121,7 +121,7 @@ describe('readiness', () => {
     expect((await app.fetch('/health/live', { method: 'POST' })).status).toBe(405);
   });
 
-  test('the version is told only with a proof that the caller can write into the data folder', async () => {
+  test('the version is disclosed only with a proof that the caller can write into the data folder', async () => {
     const versionWith = async (headers: Record<string, string>): Promise<unknown> => {
       const response = await app.fetch('/health/ready', { headers });
       return ((await response.json()) as { version?: unknown }).version;

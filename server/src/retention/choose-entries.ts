@@ -58,7 +58,7 @@ class OldestEntries {
 type VersionReason = Exclude<PurgeReason, 'old_deletion'>;
 
 /**
- * Returns the version that was the present state of its file when the guaranteed time began: the earliest that was replaced
+ * Returns the version that was the current state of its file when the guaranteed time began: the earliest that was replaced
  * after that. Undefined if the file has not changed since.
  */
 const presentStateAt = (versions: readonly RemovableVersion[], since: number): RemovableVersion | undefined =>
@@ -66,7 +66,7 @@ const presentStateAt = (versions: readonly RemovableVersion[], since: number): R
 
 /**
  * Returns the versions of one file that may be removed, each with the reason. Two stay for each file: the latest, and the one
- * that was the present state when the guaranteed time began (otherwise the second latest). Short-lived states of one author may
+ * that was the current state when the guaranteed time began (otherwise the second latest). Short-lived states of one author may
  * be removed except for the one of that time, so that a user who replaces a file a thousand times cannot fill the disk.
  */
 export function classifyVersions(

@@ -221,7 +221,7 @@ describe('brakes', () => {
   });
 
   test('nothing is removed from a store that is missing', async () => {
-    disk.state.problem = 'the store does not exist any more';
+    disk.state.problem = 'the store no longer exists';
     await sweep();
     expect([await isOldLeft(), brake()]).toEqual([true, 'store_missing']);
   });

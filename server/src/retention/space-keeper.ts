@@ -24,7 +24,7 @@ const maxWaitMs = 10_000;
 /** Removals count as having freed nothing if the free space grew by less than this part of their size. */
 const minFreedPart = 0.1;
 
-/** A reason why nothing is removed from a store at present. Times in Unix milliseconds. */
+/** A reason why nothing is removed from a store at the moment. Times in Unix milliseconds. */
 export interface Brake {
   readonly kind: BrakeKind;
   readonly since: number;
@@ -165,7 +165,7 @@ export class SpaceKeeper {
     }
   }
 
-  /** Returns the reason why nothing is removed from a store at present. */
+  /** Returns the reason why nothing is removed from a store at the moment. */
   brakeOf(store: VirtualPath): Brake | null {
     const now = this.#parts.clock.now();
     const until = this.#startedAt + startupMs;

@@ -78,7 +78,7 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<ResultPart
   };
 }
 
-/** Presents the results of the catalogue. Omits those among the first {@link checkedRows} that do not exist any more. */
+/** Presents the results of the catalogue. Omits those among the first {@link checkedRows} that no longer exist. */
 async function checkRows(
   { catalogue, target, folder, marks, views }: FindRanked,
   found: FindResponse,

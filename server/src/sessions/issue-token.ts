@@ -45,7 +45,7 @@ export function openTokenIssuer(parts: {
 }
 
 /**
- * Returns the function that replaces a valid token by a new one. Within the overlap of both it returns the same
+ * Returns the function that replaces a valid token with a new one. Within the overlap of both it returns the same
  * successor again. The function returns null when another request has replaced the old token.
  */
 export function openRenewals(parts: {

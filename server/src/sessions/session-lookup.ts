@@ -18,7 +18,7 @@ export interface SessionTimes {
 /** Minimum interval in milliseconds between updates of a session's last use. */
 const touchIntervalMs = 60_000;
 
-/** Finds the sessions of credentials, and ends those that may not be used any more. */
+/** Finds the sessions of credentials, and ends those that may no longer be used. */
 export interface SessionLookup {
   /**
    * Returns the valid token of a credential, and records the use of the session unless `isAutomatic` is true. Ends the session if the

@@ -12,7 +12,7 @@ export interface LoggedShareChange {
   readonly kind: 'unshare' | 'reshare';
   /** The entry, in the served folder. */
   readonly path: VirtualPath;
-  /** The shared folder; null for a file, and for a folder that does not exist any more. */
+  /** The shared folder; null for a file, and for a folder that no longer exists. */
   readonly folder: Entry | null;
   readonly share: ShareChange;
 }
@@ -23,7 +23,7 @@ const stateOf = ({ path: _path, ...state }: StoredShare): ShareState => state;
 const statOf = async (owner: Owner, path: VirtualPath): Promise<Entry | null> =>
   (await owner.storage()).stat(path);
 
-/** Returns the change of a share for the log; null if its owner does not exist any more. */
+/** Returns the change of a share for the log; null if its owner no longer exists. */
 export async function shareChange(
   { userContexts }: Pick<ShareDependencies, 'userContexts'>,
   before: StoredShare,
@@ -51,7 +51,7 @@ export type UndoShareDependencies = Pick<ShareDependencies, 'shares' | 'userCont
 
 /**
  * Gives a share the state that it had before a step of the log, and returns this change; with `isCheck` nothing changes. Throws
- * `changed_since` if it is not as the step left it, `not_found` if its entry or its owner does not exist any more, `forbidden`,
+ * `changed_since` if it is not as the step left it, `not_found` if its entry or its owner no longer exists, `forbidden`,
  * `too_many_shares`.
  */
 export async function undoShareChange(

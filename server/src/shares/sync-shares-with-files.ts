@@ -124,7 +124,7 @@ const pendingMs = 50;
 /** Keeps shares in sync with changes of files. */
 export interface ShareSync {
   readonly listener: FileChangeListener;
-  /** Applies the deletions of the present job to the shares. They wait again for the next call if this fails. */
+  /** Applies the deletions of the current job to the shares. They wait again for the next call if this fails. */
   flush(): Promise<void>;
   /** Suspends the shares of entries whose deletion was not applied before the server was killed. */
   endDeleted(entries: readonly KeptEntry[]): Promise<void>;
@@ -132,7 +132,7 @@ export interface ShareSync {
   completeRemovals(): Promise<void>;
 }
 
-/** Removes the shares that wait for a removal if their entry does not exist any more, and resumes the others. */
+/** Removes the shares that wait for a removal if their entry no longer exists, and resumes the others. */
 async function settleRemovals(
   shares: ShareRepository,
   userContexts: UserContexts,

@@ -130,7 +130,7 @@ test('a link is not restored while its file is in the trash, and is after the fi
   expect(await visit(hash)).toBe('a');
 });
 
-test('only the user who made the change can undo it, with the present permissions and limits', async () => {
+test('only the user who made the change can undo it, with the current permissions and limits', async () => {
   const { hash } = await share('/docs/a.txt');
   const id = await remove(alice, hash);
   for (const other of [bob, admin]) expect(await other.refusal(id)).toBe('404 not_found');

@@ -21,7 +21,7 @@ export interface InitialPassword {
   readonly file: string;
 }
 
-/** Reads the file; null if there is none, or if no administrator has its password any more. */
+/** Reads the file; null if there is none, or if no administrator has its password. */
 export async function readInitialPassword(
   data: string,
   users: Pick<UserRepository, 'list'>,

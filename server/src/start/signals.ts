@@ -29,7 +29,7 @@ export function handleSignals(
   log: Logger,
   { graceMs, reload }: { graceMs: number; reload: () => void },
 ): void {
-  // Determined now: a terminal that was closed is not recognized any more.
+  // Determined now: a terminal that was closed is no longer recognized.
   const onTerminal = standardDescriptors.filter(isatty);
   const exitCodes: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
   let isStopping = false;

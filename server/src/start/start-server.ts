@@ -122,7 +122,7 @@ async function findFirstAdministrator(
 }
 
 /**
- * Removes the file with the first administrator's password if no administrator has that password any more. Computes
+ * Removes the file with the first administrator's password if no administrator still has that password. Computes
  * hashes, so it runs when the server listens.
  */
 async function removeStalePassword(data: string, database: Database): Promise<void> {

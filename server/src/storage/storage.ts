@@ -114,7 +114,7 @@ export interface WriteOptions extends KeepOptions {
   readonly mode: 'create' | 'replace' | 'either';
   /** Whether missing parent folders are created. */
   readonly createParents?: boolean;
-  /** The modification time of the file in Unix nanoseconds. Default: the present time. */
+  /** The modification time of the file in Unix nanoseconds. Default: the current time. */
   readonly modifiedNs?: bigint | undefined;
   /**
    * The announced number of bytes; omitted when unknown. A small file may be stored in one step once it has arrived: then `confirm`
@@ -165,7 +165,7 @@ export interface FoundEntry {
   readonly isFolder: boolean;
 }
 
-/** A change of an observed folder. Names are only hints: their present state is read through the storage. */
+/** A change of an observed folder. Names are only hints: their current state is read through the storage. */
 export interface FolderChange {
   /** The names that may have been added, changed or removed; null when any name may be affected. */
   readonly names: readonly string[] | null;
@@ -177,7 +177,7 @@ export interface FolderChange {
 export interface FolderObserver {
   onChange(change: FolderChange): void;
   /**
-   * Called once when the path does not lead to the observed folder any more, the folder cannot be read, or it has to be
+   * Called once when the path no longer leads to the observed folder, the folder cannot be read, or it has to be
    * observed in another way. The observation has then ended; the caller may observe the path again.
    */
   onEnd(): void;
@@ -187,7 +187,7 @@ export interface FolderObserver {
 export interface FolderObservation {
   /** `events`: changes are reported as they happen. `polling`: the folder is read at intervals. */
   readonly source: 'events' | 'polling';
-  /** Ends the observation. The observer is not called any more. */
+  /** Ends the observation. The observer is no longer called. */
   close(): void;
 }
 
@@ -266,7 +266,7 @@ export interface PartialAppend {
 export interface PartialFile {
   /** Creates the empty file. Throws what {@link Storage.write} throws before its first byte. */
   create(options: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void>;
-  /** The number of stored bytes; null when the file does not exist any more. */
+  /** The number of stored bytes; null when the file no longer exists. */
   size(): Promise<number | null>;
   /** Returns the stored bytes from `start` to `end` (exclusive); fewer when the file is shorter. Throws `not_found` when it does not exist. */
   read(start: number, end: number): Promise<Uint8Array>;
@@ -306,7 +306,7 @@ export interface KeptFiles {
   restore(entry: KeptEntry, to: VirtualPath, options: RestoreOptions): Promise<void>;
   /**
    * Removes kept entries for ever. That they are doomed is recorded first, so that a later call can continue after a crash. Does
-   * not enter other mounted file systems. An entry that does not exist any more counts as purged.
+   * not enter other mounted file systems. An entry that no longer exists counts as purged.
    */
   purge(entries: readonly KeptEntry[], options?: PurgeOptions): Promise<PurgeResult>;
   /** The stores that exist below the outermost root, and volumes on which nothing can be kept. */
@@ -315,11 +315,11 @@ export interface KeptFiles {
   ledger(store: VirtualPath, options?: LedgerOptions): AsyncIterable<LedgerRecord>;
   /**
    * Records the annotation of a version in its store, or a move in the stores above it, and resolves to these stores once the record
-   * would survive a power failure. Throws `not_found` for a version that is not kept any more.
+   * would survive a power failure. Throws `not_found` for a version that is no longer kept.
    */
   record(note: KeptNote): Promise<readonly VirtualPath[]>;
   /**
-   * Removes records of entries that are not kept any more from the files of a ledger that end before `position`. Entries and what
+   * Removes records of entries that are no longer kept from the files of a ledger that end before `position`. Entries and what
    * the other records say about them stay as they are. Does nothing in a store that cannot be opened.
    */
   compact(store: VirtualPath, position: string, options?: { readonly signal?: AbortSignal }): Promise<void>;

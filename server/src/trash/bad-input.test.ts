@@ -120,9 +120,7 @@ test('drops an entry that was removed from the store by hand, and logs that', as
   rmSync(storedPath(id));
   expect(await alice.restore([id])).toEqual(['not_found']);
   expect(await alice.status(`/api/trash/${id}`)).toBe(404);
-  expect(app.log.some((line) => line.includes('is not in its store any more') && line.includes(id))).toBe(
-    true,
-  );
+  expect(app.log.some((line) => line.includes('is no longer in its store') && line.includes(id))).toBe(true);
 });
 
 test('neither reads nor restores an entry that was replaced by a link or a folder in the store', async () => {

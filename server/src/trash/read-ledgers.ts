@@ -14,11 +14,11 @@ export interface LedgersRead {
   kept: number;
   /** Entries whose removal has been decided. */
   doomed: number;
-  /** Entries that are not in the stores any more. */
+  /** Entries that are no longer in the stores. */
   ended: number;
 }
 
-/** Returns the kind with which a record is applied: an entry that is not in the store any more is added first. */
+/** Returns the kind with which a record is applied: an entry that is no longer in the store is added first. */
 const appliedAs = ({ kind }: LedgerRecord): string => (kind === 'past' ? 'keep' : kind);
 
 /** Applies the records of one store to the index, in their order. */
@@ -31,7 +31,7 @@ class LedgerReader {
   #repository: TrashRepository;
   /** Restorations whose end has not been read, by the id of the entry. */
   readonly #restoring = new Map<string, VirtualPath>();
-  /** Entries that are not in the store any more, and whose end has not been read. */
+  /** Entries that are no longer in the store, and whose end has not been read. */
   readonly #past = new Set<string>();
 
   constructor(repository: TrashRepository, storage: Storage, now: number, lastMove: number) {

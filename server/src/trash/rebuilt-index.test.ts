@@ -126,7 +126,7 @@ test('entries follow a folder that was restored elsewhere, also when the index i
   expect(await trash.restore([deleted, other])).toEqual(['/docs', '/docs/c.txt']);
 });
 
-test('a label is refused when its version is not on the disk any more', async () => {
+test('a label is refused when its version is no longer on the disk', async () => {
   await versions.save('/plan.txt', 'two');
   const { id } = await versions.version('/plan.txt');
   rmSync(join(folder, 'root/.filestead-trash'), { recursive: true });

@@ -22,7 +22,7 @@ const maxSuffix = 10_000;
 
 /** The destination of restored entries. */
 export interface RestoreTarget {
-  /** The folder in the user's scope; null for the present place of the entry. */
+  /** The folder in the user's scope; null for the current place of the entry. */
   readonly to: VirtualPath | null;
   readonly conflict: (typeof trashConflicts)[number];
   /** Whether the links of the entry work again; otherwise they are removed. */
@@ -119,7 +119,7 @@ async function restoreTo(
   return resumed.filter(({ userId }) => userId === user.id).map(({ hash }) => hash);
 }
 
-/** Removes an entry from the index if it is not in its store any more. */
+/** Removes an entry from the index if it is no longer in its store. */
 async function dropIfMissing(
   { repository, log }: RestoreParts,
   { storage }: TrashView,
@@ -130,7 +130,7 @@ async function dropIfMissing(
   } catch (error) {
     if (!isAppError(error, 'not_found')) return;
     if ((await repository.find(kept.id)) === null) return;
-    log.warn({ item: kept.id }, 'a deleted entry is not in its store any more; it is removed from the trash');
+    log.warn({ item: kept.id }, 'a deleted entry is no longer in its store; it is removed from the trash');
     await repository.remove([kept.id]);
   }
 }

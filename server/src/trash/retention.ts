@@ -26,7 +26,7 @@ export interface RetentionParts {
   readonly trashDays: () => number;
   /** Other kept entries that expire. */
   readonly others?: readonly ExpirySource[];
-  /** Removes records that are not needed any more. Called by one search a day. */
+  /** Removes records that are no longer needed. Called by one search a day. */
   readonly compact?: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface SpaceRelief {
   sweep(): Promise<void>;
 }
 
-/** A kind of entries that does not expire at present. */
+/** A kind of entries that does not expire at the moment. */
 export interface HeldExpiry {
   /** The name of the setting that decides when they expire. */
   readonly setting: string;
@@ -118,7 +118,7 @@ export class Retention {
     return this.#nextSweepAt;
   }
 
-  /** The kinds of entries that do not expire at present. */
+  /** The kinds of entries that do not expire at the moment. */
   get held(): readonly HeldExpiry[] {
     const now = this.#parts.clock.now();
     return [...this.#sources]

@@ -369,7 +369,7 @@ describe('deleting forever', () => {
     expect((await purge(admin, { ids: [own] })).status).toBe(200);
   });
 
-  test('of everything takes one’s own entries only, and an administrator’s takes all', async () => {
+  test('of everything takes the user’s own entries only, and an administrator’s takes all', async () => {
     await alice.remove('/docs/report.txt');
     await admin.remove('/docs/other.txt');
     expect(await (await purge(alice, { all: true })).json()).toMatchObject({ count: 1 });

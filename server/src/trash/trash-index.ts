@@ -99,7 +99,7 @@ export class TrashIndex {
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    // Another call may be storing entries that precede the present ones.
+    // Another call may be storing entries that precede the current ones.
     this.#flushing = this.#flushing.then(() => this.#storePending());
     await this.#flushing;
   }

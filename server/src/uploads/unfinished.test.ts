@@ -201,7 +201,7 @@ test.each<[string, Record<string, string>]>([
   ['an empty key', { uploadKey: '' }],
   ['a key of 65 characters', { uploadKey: 'k'.repeat(65) }],
   ['a negative modification time', { modifiedMs: '-1' }],
-  ['a modification time that is no number', { modifiedMs: 'yesterday' }],
+  ['a modification time that is not a number', { modifiedMs: 'yesterday' }],
   ['a modification time of 16 digits', { modifiedMs: '9'.repeat(16) }],
   ['a folder id of 65 characters', { folderUpload: 'f'.repeat(65), folderFile: 'a' }],
   ['a path in a folder with NUL', { folderUpload: 'f', folderFile: 'a\0b' }],
@@ -244,7 +244,7 @@ describe('the comparison before an upload continues', () => {
     ['an offset at which the upload does not end', 5, 'def', 409],
     ['more bytes than are stored', 6, 'xabcdef', 400],
     ['more than 64 KiB', 6, 'x'.repeat(64 * 1024 + 1), 413],
-    ['an offset that is no number', '-6', 'def', 400],
+    ['an offset that is not a number', '-6', 'def', 400],
     ['a missing offset', '', 'def', 400],
   ])('refuses %s', async (_title, offset, body, status) => {
     expect((await compare(id, offset, body))[0]).toBe(status);

@@ -66,7 +66,7 @@ describe("a name that looks like another user's", () => {
 });
 
 test.each(['\u3164', '\u2800\u2800', '\u115f\u1160', 'ad\u3164min', 'admin\ufe0f'])(
-  'is refused with the reason if parts are invisible, such as %j',
+  'a username with invisible characters is refused with the reason: %j',
   async (username) => {
     app = await startApp({ settings: { signup: true } });
     for (const response of [await signUp(username), await create(username)]) {

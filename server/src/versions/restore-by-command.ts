@@ -41,7 +41,7 @@ export async function restoreVersionByCommand(
   } catch (error) {
     if (!isAppError(error)) throw error;
     if (error.code === 'already_exists') return { failure: `${path}: exists already` };
-    if (error.code === 'not_found') return { failure: `${id}: is not in its store any more` };
+    if (error.code === 'not_found') return { failure: `${id}: is no longer in its store` };
     return { failure: `${id}: ${error.message}` };
   }
   await record(replaced);

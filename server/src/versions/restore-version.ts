@@ -109,7 +109,7 @@ async function writeContent(
 }
 
 /**
- * Makes a version the present state of its file; the replaced state becomes a version. An annotated version also stays in the list;
+ * Makes a version the current state of its file; the replaced state becomes a version. An annotated version also stays in the list;
  * others are removed from it. Returns the id of the replaced state. Throws `forbidden`, `not_found`, `is_folder`, `cannot_keep`.
  */
 export async function restoreVersion(

@@ -278,7 +278,7 @@ describe('versions follow their file', () => {
 });
 
 describe('a restored version', () => {
-  test('replaces the present state, which becomes a version, and leaves the list', async () => {
+  test('replaces the current state, which becomes a version, and leaves the list', async () => {
     await alice.save(plan, 'two');
     const { id } = await alice.version(plan);
     const { path, replaced } = await restore(alice, { id });
@@ -379,7 +379,7 @@ describe('deleting a version', () => {
     expect(await alice.texts(plan)).toEqual(['one']);
   });
 
-  test('is limited to one’s own, except for administrators', async () => {
+  test('is limited to the user’s own, except for administrators', async () => {
     await (await client('keeper')).save(plan, 'two');
     const { id } = await alice.version(plan);
     const path = `/api/versions/${id}`;

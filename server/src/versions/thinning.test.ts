@@ -7,7 +7,7 @@ const day = 24 * hour;
 /** A time at which an hour, a day and a week of the thinning begin. */
 const now = Math.ceil(Date.UTC(2026, 10, 22) / (7 * day)) * 7 * day;
 
-/** A version that was replaced `ageMs` ago and had been the present state for `presentMs`. */
+/** A version that was replaced `ageMs` ago and had been the current state for `presentMs`. */
 const version = (id: string, ageMs: number, presentMs = 1, isAnnotated = false): VersionAge => ({
   id,
   file: 'a.txt',

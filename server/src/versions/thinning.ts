@@ -26,7 +26,7 @@ const coarsePeriods: Periods = [
 /** Versions per query; about 5 ms. */
 const pageRows = 1_000;
 
-/** The time for which a version was the present state of its file. */
+/** The time for which a version was the current state of its file. */
 const presentMsOf = ({ writtenAt, keptAt }: VersionAge): number => keptAt - writtenAt;
 
 /** Returns a key of the interval of which one version is kept; null at an age at which all are. */
@@ -39,7 +39,7 @@ function intervalOf({ keptAt }: VersionAge, now: number, periods: Periods): stri
 
 /**
  * Returns the ids of the versions of one file that expire at `now`: those that are older than `versionDays` (0: no limit), and
- * of each interval all except the one that was the present state for the longest time, which people are most likely to look for.
+ * of each interval all except the one that was the current state for the longest time, which people are most likely to look for.
  * Annotated versions never expire, and the latest three only by their age. `isCoarse` selects longer intervals, for a full disk;
  * the latest three are not spared then.
  */

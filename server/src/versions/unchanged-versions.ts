@@ -99,7 +99,7 @@ export class UnchangedVersions {
     if (purged.includes(version.id)) await repository.removeBytes(version.id);
   }
 
-  /** Whether the present file has the content of a version. */
+  /** Whether the current file has the content of a version. */
   async #hasContentOf(version: StoredVersion): Promise<boolean> {
     const { storage } = this.#parts;
     const kept = await storage.kept(keptEntryOf(version));

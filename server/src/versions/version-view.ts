@@ -15,7 +15,7 @@ import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 /** A version that a user may see. */
 export interface VisibleVersion {
   readonly version: StoredVersion;
-  /** The present path of its file within the user's scope. */
+  /** The current path of its file within the user's scope. */
   readonly path: VirtualPath;
 }
 
@@ -28,7 +28,7 @@ export interface ListedVersion extends VisibleVersion {
 /** A page of the versions of a file. */
 export interface VisiblePage {
   readonly written: WrittenBy | null;
-  /** Whether another program has changed the present state since. */
+  /** Whether another program has changed the current state since. */
   readonly isChangedOutside: boolean;
   readonly versions: readonly ListedVersion[];
   /** The position after the last version; null on the last page. */

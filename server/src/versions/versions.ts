@@ -27,7 +27,7 @@ export interface VersionParts {
 export interface Versions {
   /** Returns the versions that the user may see. Throws `not_found` if the scope does not exist. */
   viewOf(userContext: UserContext): Promise<VersionView>;
-  /** Runs `work` on a version. If it throws `not_found` and the version is not in its store any more, it is removed from the index. */
+  /** Runs `work` on a version. If it throws `not_found` and the version is no longer in its store, it is removed from the index. */
   dropIfMissing<T>(id: string, work: () => Promise<T>): Promise<T>;
   /** Compares the versions of later changes with the files that replaced them. */
   start(): Promise<void>;

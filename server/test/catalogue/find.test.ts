@@ -109,7 +109,7 @@ describe('the catalogue of an unchanged tree', () => {
       ['too many rows', '/api/find/?limit=501', 400],
       ['no rows', '/api/find/?limit=0', 400],
       ['an unknown order', '/api/find/?sort=color', 400],
-      ['an open folder that is no path', '/api/find/?near=x', 400],
+      ['an open folder that is not a path', '/api/find/?near=x', 400],
       ['an open folder outside the scope', '/api/find/?near=/../..', 400],
       ['a map that is too deep', '/api/map/?depth=5', 400],
       ['a map of a file', '/api/map/docs/notes.txt', 409],
@@ -165,7 +165,7 @@ describe('GET /api/find', () => {
     expect(await found(await app.signIn('bob'))).toEqual(['a/note', 'b/note', 'b/old note']);
   });
 
-  it('omits results that do not exist any more, and removes them from the catalogue', async () => {
+  it('omits results that no longer exist, and removes them from the catalogue', async () => {
     await start();
     await rm(join(app.root, 'docs/old'), { recursive: true });
     expect(await find('report')).toEqual(['.secret/report.key', 'docs/Report 2026.pdf']);

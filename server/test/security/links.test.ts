@@ -251,7 +251,7 @@ attack(
     for (const path of ['/pipe', '/socket']) {
       for (const row of [...readRows(path), ...writeRows(path)]) {
         const { method, target, ...sent } = row;
-        // Replacing a pipe by a file only changes its name, which is harmless.
+        // Replacing a pipe with a file only changes its name, which is harmless.
         if (target.includes(`destination=${path}`)) continue;
         // The kind of a pipe may be reported, but no request waits for one (it would have no status), reads from it or writes to it.
         const status = await stage.status('alice', method, target, sent);

@@ -54,7 +54,7 @@ export interface Stage {
   /** Forbids all readers except administrators to see the entries at or below `path` from now on. */
   deny(path: string): void;
   share(who: Sender, path: string, json?: object): Promise<Share>;
-  /** Adds a text that must never be sent or logged, such as a password or key. */
+  /** Adds a string that must never be sent or logged, such as a password or key. */
   keepSecret(text: string): void;
 }
 

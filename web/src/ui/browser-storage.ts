@@ -26,7 +26,7 @@ export function storedJson(key: string, area: StorageArea = 'browser'): unknown 
   }
 }
 
-/** Stores a text; null deletes the stored one. */
+/** Stores a string; null deletes the stored one. */
 export function storeText(key: string, text: string | null, area: StorageArea = 'browser'): void {
   try {
     if (text === null) storageOf(area).removeItem(key);

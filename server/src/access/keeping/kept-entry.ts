@@ -18,7 +18,7 @@ export const storedOf = (entry: KeptEntry): StoredKept => ({
   session: entry.cause.session,
 });
 
-/** Returns the record of a store for an entry of the index, with its present place, to which the permissions apply. */
+/** Returns the record of a store for an entry of the index, with its current place, to which the permissions apply. */
 export function keptEntryOf(kept: PlacedKept): KeptEntry {
   const { id, store, folder, storedName, place, kind, modifiedNs, keptAt } = kept;
   const cause: KeepCause = {

@@ -87,7 +87,7 @@ export class ColumnsBuilder {
     return false;
   }
 
-  /** The entry of the folder with these names, appended now; `noEntry` when its parent does not exist any more. */
+  /** The entry of the folder with these names, appended now; `noEntry` when its parent no longer exists. */
   #enter(names: readonly string[]): number {
     if (names.length === 0) {
       if (this.#open.length === 0) this.#open.push({ entry: rootEntry, name: '', inner: new Map() });

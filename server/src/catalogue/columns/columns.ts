@@ -188,7 +188,7 @@ export class Columns extends EntryColumns {
   }
 
   /**
-   * Yields all entries depth first: of each folder first the entries that are no folders, then each folder with its
+   * Yields all entries depth first: of each folder first the entries that are not folders, then each folder with its
    * contents.
    */
   *depthFirst(): Generator<number> {

@@ -253,7 +253,7 @@ export class NameBuffer {
     return Buffer.from(this.#originals.buffer, from, to - from).toString();
   }
 
-  /** Overwrites the name at `position`, so that it is not found any more. */
+  /** Overwrites the name at `position`, so that it is no longer found. */
   wipe(position: number): void {
     this.#memory.bytes.fill(wipedByte, position, this.endOf(position));
   }
@@ -271,7 +271,7 @@ export class NameBuffer {
     };
   }
 
-  /** Replaces everything by saved columns. */
+  /** Replaces everything with saved columns. */
   restore(data: NameData): void {
     const { start } = this.#memory;
     this.#memory.grow(start + data.names.length);

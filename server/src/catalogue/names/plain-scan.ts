@@ -1,4 +1,4 @@
-/** Finds the positions at which a text occurs in a part of the memory. */
+/** Finds the positions at which a string occurs in a part of the memory. */
 export interface TextScanner {
   /**
    * Writes positions in [`from`, `to`) at which `text` begins into {@link TextScanner.found}, in ascending order, overlapping
@@ -11,7 +11,7 @@ export interface TextScanner {
   readonly next: number;
 }
 
-/** The maximum length of a text that is scanned for, in bytes. */
+/** The maximum length of a string that is scanned for, in bytes. */
 export const maxScannedText = 1024;
 /** The maximum number of positions of one call. */
 export const maxFound = 65_536;

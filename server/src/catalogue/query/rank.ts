@@ -34,7 +34,7 @@ function isWordStart(bytes: Uint8Array, position: number, isUpper: (position: nu
   return isUpper(position) && !isUpper(position - 1);
 }
 
-/** The position of a text in a name: from `start` to `end`, the text at `position`. */
+/** The position of a word in a name: from `start` to `end`, the word at `position`. */
 export interface NameHit {
   readonly start: number;
   readonly end: number;

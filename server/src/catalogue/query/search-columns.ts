@@ -248,7 +248,7 @@ class Search {
       );
   }
 
-  /** Returns the class below which no entry is among the best any more. */
+  /** Returns the class below which no entry can be among the best. */
   #leastClass(): number {
     const { worst } = this.#heap;
     if (worst === undefined || this.#search.sort !== 'rank' || mostPointsOf(inside) >= worst.key)

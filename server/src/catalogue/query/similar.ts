@@ -5,7 +5,7 @@ const minSimilarLetters = 4;
 export const mayBeSimilar = (word: string): boolean =>
   (word.match(/[\p{L}\p{M}]/gu)?.length ?? 0) >= minSimilarLetters;
 
-/** Whether a text that begins with `text` becomes one that begins with `word` by at most one typing error. */
+/** Whether a string that begins with `text` becomes one that begins with `word` by at most one typing error. */
 function startsSimilar(word: string, text: string): boolean {
   let same = 0;
   while (same < word.length && word[same] === text[same]) same++;

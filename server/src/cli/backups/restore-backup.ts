@@ -111,7 +111,7 @@ function canContainBranding(target: string, { database, cache }: Config): boolea
 }
 
 /**
- * Replaces the installation by the unpacked files and moves the existing ones to `savedFolder`; reverts everything
+ * Replaces the installation with the unpacked files and moves the existing ones to `savedFolder`; reverts everything
  * on failure.
  */
 function replace(config: Config, folder: string, { branding }: Manifest, savedFolder: string): void {
@@ -160,7 +160,7 @@ function lockDataFolder(file: string): () => void {
   throw new CliError(inUse);
 }
 
-/** `restore`: replaces the database by a backup. The previous files are kept in the backup folder. */
+/** `restore`: replaces the database with a backup. The previous files are kept in the backup folder. */
 export async function restoreBackup(call: CommandCall): Promise<void> {
   const { words, options, terminal } = call;
   const [given = ''] = words;

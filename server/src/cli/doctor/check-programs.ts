@@ -17,7 +17,7 @@ const oldestSupportedNode = 22;
 export function checkNode(version: string): Finding[] {
   const [major = 0] = version.split('.').map(Number);
   if (major >= oldestSupportedNode) return [passed('node', `Node ${version}`)];
-  const text = `Node ${version} receives no security updates any more; Node 24 is recommended`;
+  const text = `Node ${version} no longer receives security updates; Node 24 is recommended`;
   return [passed('node', text, 'info')];
 }
 

@@ -250,7 +250,7 @@ test('records that cannot be imported are reported with the reason, and all othe
     'changed user climber: cannot be sorted by “color”; names are used',
     'changed user keyless: has no usable password; set one with “filestead users update --password”',
     'skipped user keyless: extra is not known',
-    'skipped rule ruled: deny (: the pattern cannot be used here; what it denied is not denied any more',
+    'skipped rule ruled: deny (: the pattern cannot be used here; what it denied is no longer denied',
     'changed rule ruled: deny docs: it now matches: a slash was put before its path',
     'skipped rule ruled: allow open: it never matched, because its path does not start with a slash',
     'note user ruled: may run ^git.*$: commands are exact names here, not patterns',

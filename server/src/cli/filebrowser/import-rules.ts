@@ -23,7 +23,7 @@ async function importRule(rule: Rule, owner: string, reporter: Reporter): Promis
     return rule.regex ? rule : { ...rule, path: parsePath(rule.path).path };
   } catch (error) {
     const reason = error instanceof InvalidPathError ? error.message : 'the pattern cannot be used here';
-    const warning = rule.allow ? '' : '; what it denied is not denied any more';
+    const warning = rule.allow ? '' : '; what it denied is no longer denied';
     reporter.skipped('rule', name, `${reason}${warning}`);
     return null;
   }
@@ -44,7 +44,7 @@ export async function importRules(given: unknown, owner: string, reporter: Repor
       reporter.skipped(
         'rule',
         `${owner}number ${index}`,
-        'it is not a rule; what it may have denied is not denied any more',
+        'it is not a rule; what it may have denied is no longer denied',
       );
       continue;
     }

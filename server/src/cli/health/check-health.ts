@@ -13,7 +13,7 @@ const nothingListens = 2;
 const responseTimeoutMs = 5_000;
 const retryMs = 100;
 
-/** Health of the server, with its version if it was proved that it may be told, or the reason if it is not ready. */
+/** Health of the server, with its version if the caller has proved that it may see it, or the reason if it is not ready. */
 type Health =
   | { readonly state: 'ready'; readonly version: string | null }
   | { readonly state: 'not ready' | 'nothing listens'; readonly reason: string };

@@ -11,7 +11,7 @@ afterEach(() => cli.remove());
 const read = (name: string, bytes: number): Promise<string> =>
   cli.inspect(async ({ settings }) => Buffer.from(await settings.secret(name, bytes)).toString('hex'));
 
-test('keys rotate replaces every key by another one of the same length', async () => {
+test('keys rotate replaces every key with another one of the same length', async () => {
   await cli.succeed('config', 'init');
   const before = [await read('token', 64), await read('share-token', 32)];
   expect(await cli.succeed('keys', 'rotate')).toMatch(/2 keys were replaced\.\n0 sessions have ended/);

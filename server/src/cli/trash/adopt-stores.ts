@@ -22,7 +22,7 @@ import { CliError, type CommandCall } from '../command.ts';
 import { tableOf } from '../table.ts';
 import { type TrashData, type StorageOptions, withLockedTrash, withTrashOptions } from './open-trash-data.ts';
 
-/** An entry of another installation with its present place. */
+/** An entry of another installation with its current place. */
 interface ForeignEntry {
   readonly kept: PlacedKept;
   readonly version: StoredVersion | undefined;

@@ -7,7 +7,7 @@ import { printRestored, requestRestorations } from '../trash/request-restoration
 
 const silentLog = { error: () => undefined };
 
-/** `versions restore`: replaces a file by one of its versions, or writes the version to a new path. A running server does it. */
+/** `versions restore`: replaces a file with one of its versions, or writes the version to a new path. A running server does it. */
 export async function restoreVersion(call: CommandCall): Promise<void> {
   const [id = ''] = call.words;
   const to = call.options.text('to');

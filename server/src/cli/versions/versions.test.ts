@@ -54,7 +54,7 @@ test('the versions of a file are listed and are not in the trash', async () => {
   expect(await errorOf('versions', 'list', 'plan.txt')).toContain('slash');
 });
 
-test('a restored version replaces the present state, which becomes a version', async () => {
+test('a restored version replaces the current state, which becomes a version', async () => {
   const one = await save('/plan.txt', 'two');
   expect(await cli.succeed('versions', 'restore', one)).toBe(`${one}  /plan.txt`);
   expect(textAt('plan.txt')).toBe('one');

@@ -20,7 +20,7 @@ export async function addPlainText(bytes: Uint8Array, sink: TextSink, isKnown: b
 
 /** The part of an HTML file that is read, in characters. */
 const maxMarkupLength = 16 * 1024 * 1024;
-/** Elements whose content is no text. */
+/** Elements whose content is not text. */
 const hidden = ['script', 'style', 'template'] as const;
 
 /** Returns the text of HTML: tags become spaces, scripts and styles are left out. */

@@ -182,7 +182,7 @@ export class ContentIndex {
     for (const id of known.values()) this.#remove(id);
   }
 
-  /** Removes the documents below those folders of a folder that do not exist any more. */
+  /** Removes the documents below those folders of a folder that no longer exist. */
   #removeFoldersExcept(folder: string, existing: ReadonlySet<string>): void {
     const prefix = folder === '' ? '' : `${folder}/`;
     const end = folder === '' ? '\u{10FFFF}' : rangeBelow(folder)[1];

@@ -70,7 +70,7 @@ export const isDeletion = sql<SqlBool>`act = 'delete'`;
 /** Selects versions of deleted files; see {@link isDeletion}. */
 export const hasOwner = sql<SqlBool>`owner_id <> ''`;
 
-/** Adds the present places to rows. */
+/** Adds the current places to rows. */
 export async function placed(
   database: Kysely<Tables>,
   rows: readonly Selectable<KeptRow>[],

@@ -20,7 +20,7 @@ const keyOfTag = (tag: string): string => tag.normalize('NFC').toLowerCase();
 type JoinedRow = Pick<Selectable<MarkRow>, 'place' | 'tag' | 'act' | 'at'> &
   Pick<Selectable<PlaceRow>, 'is_folder' | 'gone_at'>;
 
-/** Adds the present paths to rows. */
+/** Adds the current paths to rows. */
 async function placed(database: Kysely<Tables>, rows: readonly JoinedRow[]): Promise<StoredMark[]> {
   const paths = await new PlaceTree(database).pathsOf(rows.map(({ place }) => place));
   return rows.map(({ place, tag, act, at, is_folder, gone_at }) => {

@@ -46,7 +46,7 @@ const leftOf = (row: Selectable<OperationStepRow>): LeftState | null =>
         changedNs: row.changed_ns,
       };
 
-/** Adds the present paths to rows. */
+/** Adds the current paths to rows. */
 async function placed(
   database: Kysely<Tables>,
   rows: readonly Selectable<OperationStepRow>[],

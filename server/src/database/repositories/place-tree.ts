@@ -234,7 +234,7 @@ export class PlaceTree {
     return row?.id ?? null;
   }
 
-  /** Returns the present paths of places, and adds them to `paths`, which contains those that are known. */
+  /** Returns the current paths of places, and adds them to `paths`, which contains those that are known. */
   async pathsOf(
     places: readonly number[],
     paths = new Map<number, PlacePath>(),
@@ -266,7 +266,7 @@ export class PlaceTree {
       const known = paths.get(place);
       if (known !== undefined) return known;
       const row = rows.get(place);
-      // A place of a row that does not exist any more is at the top.
+      // A place of a row that no longer exists is at the top.
       if (row === undefined) return { path: rootPath, keptId: null };
       const above = pathOf(row.parent ?? row.above ?? rootPlace);
       const found = { path: below(above.path, row.name), keptId: row.keptId ?? above.keptId };

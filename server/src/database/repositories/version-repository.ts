@@ -7,7 +7,7 @@ import { inPieces, PlaceTree } from './place-tree.ts';
 import { placed } from './kept-rows.ts';
 import { actOfCreation, lastChangeOf } from './versioned-files.ts';
 
-/** Adds the present places and the properties of versions to rows. */
+/** Adds the current places and the properties of versions to rows. */
 async function versionsOf(
   database: Kysely<Tables>,
   rows: readonly Selectable<KeptRow>[],

@@ -23,7 +23,7 @@ export const selectVersions = (database: Kysely<Tables>, { place, key }: FileKey
 export const actOfCreation = (kind: string): string =>
   kind === 'upload' || kind === 'save' ? kind : 'create';
 
-/** Returns the change that made the present state of a file: the one that replaced the latest former state. */
+/** Returns the change that made the current state of a file: the one that replaced the latest former state. */
 export async function lastChangeOf(
   database: Kysely<Tables>,
   place: number,

@@ -49,7 +49,7 @@ export interface Call<E extends EndpointSpec> {
 }
 
 /**
- * Returns a JSON value or a text. `undefined` means `200 OK` for text endpoints, or that the response was
+ * Returns a JSON value or a string. `undefined` means `200 OK` for text endpoints, or that the response was
  * sent directly.
  */
 export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<ResponseOf<E> | undefined>;

@@ -179,7 +179,7 @@ async function compareWhole(
 }
 
 /**
- * Calls `work` with each path, a few at once. A file that cannot be read is reported, and one that does not exist any more is not; both
+ * Calls `work` with each path, a few at once. A file that cannot be read is reported, and one that no longer exists is not; both
  * count as compared.
  */
 async function eachFile(

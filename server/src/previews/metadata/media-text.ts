@@ -1,4 +1,4 @@
-/** Maximum length of a text from the header of a file, in UTF-16 code units. */
+/** Maximum length of a string from the header of a file, in UTF-16 code units. */
 const maxTextLength = 200;
 
 /** Control characters, and marks that would change the direction of the text around. */

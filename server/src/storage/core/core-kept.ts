@@ -147,7 +147,7 @@ async function existing(tree: CheckedTree, path: VirtualPath): Promise<CoreEntry
   return entry;
 }
 
-/** The path of this tree at which `entry` was. Throws `not_found` when it was outside, or is not kept any more. */
+/** The path of this tree at which `entry` was. Throws `not_found` when it was outside, or is no longer kept. */
 export async function findKept(
   tree: CheckedTree,
   entry: KeptEntry,

@@ -99,7 +99,7 @@ export async function findRefused(
 }
 
 /**
- * Lists the folder at `path` in a worker. `onEnd` is called when the worker needs no descriptor of the scope any more.
+ * Lists the folder at `path` in a worker. `onEnd` is called when the worker no longer needs a descriptor of the scope.
  */
 export async function listFolder(
   disk: Disk,

@@ -134,7 +134,7 @@ class WatchedFolder implements FolderObservation {
     for (const stop of this.#stops.splice(0)) stop();
   }
 
-  /** Ends the observation when the path does not lead to the watched folder any more. */
+  /** Ends the observation when the path no longer leads to the watched folder. */
   async #check(): Promise<void> {
     if (this.#isChecking || this.#isClosed) return;
     this.#isChecking = true;

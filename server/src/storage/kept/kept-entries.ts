@@ -104,7 +104,7 @@ export interface PurgeOptions {
 
 /** The outcome of `Storage.purge`. */
 export interface PurgeResult {
-  /** The ids that do not exist any more. */
+  /** The ids that no longer exist. */
   readonly purged: readonly string[];
   /** The ids of which a part could not be removed now. They stay doomed and may be purged again. */
   readonly failed: readonly { readonly id: string; readonly code: ErrorCode }[];
@@ -131,7 +131,7 @@ export interface StoreReport {
   readonly fileBytes: number;
   /** Entries that no record describes. */
   readonly withoutRecord: number;
-  /** Records whose entry does not exist any more. */
+  /** Records whose entry no longer exists. */
   readonly withoutEntry: number;
   /** Lines of the ledger that are not valid records and were skipped. */
   readonly damaged: number;
@@ -167,7 +167,7 @@ export type KeptNote =
 export interface LedgerOptions {
   /** Continues after this position of the store; all records by default. */
   readonly since?: string | undefined;
-  /** Whether records of entries are included that are not in the store any more. */
+  /** Whether records of entries are included that are no longer in the store. */
   readonly includesPast?: boolean | undefined;
 }
 

@@ -107,7 +107,7 @@ function setStats(arrays: EntryArrays, i: number, stats: Stats): void {
   arrays.modifiedMs[i] = Math.floor(stats.mtimeMs);
   arrays.modes[i] = stats.mode;
   arrays.kinds[i] = batchKinds.indexOf(kindOf(stats.mode));
-  // A link that took a file's place after the folder was read is not followed any more.
+  // A link that took a file's place after the folder was read is no longer followed.
   arrays.links[i] = stats.isSymbolicLink() ? 1 : 0;
 }
 

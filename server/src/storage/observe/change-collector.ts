@@ -93,7 +93,7 @@ export class ChangeCollector {
     return taken;
   }
 
-  /** Discards the changes of a folder that is not watched any more. */
+  /** Discards the changes of a folder that is no longer watched. */
   forget(id: number): void {
     this.#collected.delete(id);
   }

@@ -38,7 +38,7 @@ export interface CrashSwitch {
   remove(): void;
 }
 
-/** Replaces the calls by which storages of this process change the disk, until the switch is removed. */
+/** Replaces the calls with which storages of this process change the disk, until the switch is removed. */
 export function installCrashSwitch(): CrashSwitch {
   const table: Record<string, unknown> = syscalls;
   const originals = new Map<string, unknown>(changes.map((name) => [name, table[name]]));

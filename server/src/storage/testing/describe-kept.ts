@@ -408,7 +408,7 @@ export function describeKept(start: OpenStorage): void {
     });
 
     describe('purged', () => {
-      test('does not exist any more', async () => {
+      test('no longer exists', async () => {
         const storage = await start(files);
         const entries = [await keep(storage, '/docs'), await keep(storage, '/a.txt')];
         const ids = entries.map(({ id }) => id);

@@ -55,13 +55,13 @@ export function describeTransfers(start: OpenStorage): void {
       expect(await namesIn(storage, '/')).toHaveLength(isMove ? 8 : 9);
     });
 
-    test('replaces a file by a file with overwrite', async () => {
+    test('replaces a file with a file with overwrite', async () => {
       const storage = await start({ '/a.txt': 'a', '/b.txt': 'b' });
       await storage[verb](path('/a.txt'), path('/b.txt'), over);
       expect(await readText(storage, '/b.txt')).toBe('a');
     });
 
-    test('never replaces a folder by a file or a file by a folder', async () => {
+    test('never replaces a folder with a file or a file with a folder', async () => {
       const storage = await start({ '/a.txt': 'a', '/x/in.txt': 'x' });
       const before = await treeOf(storage);
       await expect(storage[verb](path('/a.txt'), path('/x'), over)).rejects.toEqual(

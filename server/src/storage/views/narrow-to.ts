@@ -290,7 +290,7 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
 
   override async restore(entry: KeptEntry, to: VirtualPath, options: RestoreOptions): Promise<void> {
     return this.run('restore', [this.placeOf(entry), to], async (storage) => {
-      // Restoring a former state changes a file, unless the file does not exist any more.
+      // Restoring a former state changes a file, unless the file no longer exists.
       const isChange = entry.cause.act !== 'delete' && (await this.inner.stat(to)) !== null;
       this.#assertPermission(isChange ? 'modify' : 'create');
       const parents = await this.#parentOptions(to, options.createParents);

@@ -12,7 +12,7 @@ class WatchedStorage extends StorageView {
   readonly #current: () => Storage;
   readonly #close: () => Promise<void>;
 
-  /** @param current throws `storage_unavailable` for a storage below a root that is not served any more */
+  /** @param current throws `storage_unavailable` for a storage below a root that is no longer served */
   constructor(watch: RootWatch, current: () => Storage, close: () => Promise<void>) {
     super();
     this.#watch = watch;

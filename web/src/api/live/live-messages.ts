@@ -18,7 +18,7 @@ export type LiveRequest =
   | { readonly kind: 'follow'; readonly path: string; readonly version: string }
   | { readonly kind: 'unfollow'; readonly path: string }
   | { readonly kind: 'jobs'; readonly isFollowed: boolean }
-  /** The page is closed or kept in the background; its folders are not followed any more. */
+  /** The page is closed or kept in the background; its folders are no longer followed. */
   | { readonly kind: 'leave' };
 
 /** A message of the shared connection to a page. */

@@ -90,7 +90,7 @@ export function folderOfTypedPath(query: string, openFolder: (path: VirtualPath)
       },
     ];
   } catch (error) {
-    // A text that is not a path simply has no command.
+    // Input that is not a path simply has no command.
     if (error instanceof InvalidPathError) return [];
     throw error;
   }

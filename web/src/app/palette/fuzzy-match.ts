@@ -1,4 +1,4 @@
-/** The quality and the positions of a match of a query in a text. */
+/** The quality and the positions of a match of a query in a string. */
 export interface FuzzyMatch {
   readonly score: number;
   /** The matching letters, as indices into the text's characters. */

@@ -77,7 +77,7 @@ async function* findByCount(
     const { entries, hasMore } = await find(query, signal, offset);
     yield entries;
     if (!hasMore) return;
-    // Entries that do not exist any more are missing in a page; then the next one repeats some.
+    // Entries that no longer exist are missing in a page; then the next one repeats some.
     offset += Math.max(1, entries.length);
   }
 }

@@ -3,7 +3,7 @@ import type { SettingEntry } from './settings-entries.ts';
 /** The maximum number of results. */
 const maxResults = 12;
 
-/** Returns a text in the form in which texts are compared: without case and diacritics. */
+/** Returns a string in the form in which strings are compared: without case and diacritics. */
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
 
 /** Returns a number that is lower for better matches of `words`; null if one of them does not occur. */

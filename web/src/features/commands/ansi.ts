@@ -36,7 +36,7 @@ const sequence = new RegExp(
 );
 /** Control characters other than the tab. */
 const controls = /(?!\t)\p{Cc}/gu;
-/** Returns the printable characters of a text, in the order in which the program wrote them. */
+/** Returns the printable characters of a string, in the order in which the program wrote them. */
 const visible = (text: string): string => withoutBidiControls(text.replace(controls, ''));
 const hasControls = (line: string): boolean =>
   [escape, '\r', '\b'].some((character) => line.includes(character));

@@ -32,7 +32,7 @@ const maxRecentBelow = 3;
 interface SearchPanelProps extends SearchPanelParts {
   /** The id of the list, to which the field refers. */
   id: string;
-  /** Called when the list is rendered, and when it is not any more. */
+  /** Called when the list is shown, and when it is removed. */
   onListed: (isListed: boolean) => void;
   query: string;
   /** Changes the query and focuses the field. */

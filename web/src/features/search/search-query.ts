@@ -125,7 +125,7 @@ export interface NamePart {
   readonly isHit: boolean;
 }
 
-/** Returns a text of the same length without case and diacritics, as far as single characters allow. */
+/** Returns a string of the same length without case and diacritics, as far as single characters allow. */
 const foldEach = (text: string): string =>
   Array.from({ length: text.length }, (_, at) => {
     const character = text.charAt(at);

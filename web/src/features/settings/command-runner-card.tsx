@@ -18,7 +18,7 @@ export type RunnerDraft = Record<Event, string>;
 /** The environment variables of a hook (docs/reference/filebrowser-api.md §1.16). */
 const variables = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'];
 
-/** Splits a text into commands (docs/reference/behaviour.md §5: one per line, blank lines ignored). */
+/** Splits a string into commands (docs/reference/behaviour.md §5: one per line, blank lines ignored). */
 export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 export const runnerDraftOf = ({ commands }: Settings): RunnerDraft =>

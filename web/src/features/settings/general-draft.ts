@@ -61,7 +61,7 @@ export const generalDraftOf = (settings: SettingsResponse): GeneralDraft => ({
   keptSize: settings.keptSize === 0 ? '' : sizeText(settings.keptSize),
 });
 
-/** Whether a text is a valid virtual path. */
+/** Whether a string is a valid virtual path. */
 export function isPathText(text: string): boolean {
   try {
     parsePath(text.trim());

@@ -7,7 +7,7 @@ import { shareFailureText } from './share-texts.ts';
 
 /**
  * Deletes a link without asking, and reports the result with an undo, which gives the link its address again. Returns whether the
- * link does not exist any more. Throws nothing.
+ * link no longer exists. Throws nothing.
  */
 export async function removeShare({ hash }: Share, host: ShareHost): Promise<boolean> {
   const message = i18n.t('shareDeleted', { ns: 'shares' });

@@ -137,7 +137,7 @@ function colorOf(name: string, colors: MapColors): string {
   return kind in tokens ? colors[kind as keyof typeof tokens] : colors.other;
 }
 
-/** Shortens a text to `room` px. */
+/** Shortens a string to `room` px. */
 function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
   const { width } = context.measureText(text);
   if (width <= room) return text;

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 
-/** Splits a text into words (docs/reference/behaviour.md §5: at spaces, without empty words). */
+/** Splits a string into words (docs/reference/behaviour.md §5: at spaces, without empty words). */
 export const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
 
 export interface CommandsFieldProps {

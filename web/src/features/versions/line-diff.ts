@@ -1,4 +1,4 @@
-/** A line of a comparison: in both texts, only in the former, or only in the present one. */
+/** A line of a comparison: in both texts, only in the former, or only in the current one. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;

@@ -18,7 +18,7 @@ export const maxComparedBytes = 1024 * 1024;
 export const loadVersions = (file: VersionedFile, signal: AbortSignal): Promise<VersionPage> =>
   call(listVersions, { path: file.path, signal });
 
-/** Returns the present state of a file. */
+/** Returns the current state of a file. */
 export function presentState({ path, name, type, size, modifiedMs }: VersionedFile): FileState {
   const key = String(modifiedMs);
   return {
@@ -51,6 +51,6 @@ export const downloadUrl = ({ id }: Version): string => urlOf(getVersionRaw, { p
 export const loadVersionText = async ({ id }: Version, signal: AbortSignal): Promise<string> =>
   textOf(await send(getVersionRaw, { params: { id }, query: { inline: 'true' }, signal }), signal);
 
-/** Loads the present text of a file. Throws `ApiError`. */
+/** Loads the current text of a file. Throws `ApiError`. */
 export const loadPresentText = async ({ path }: VersionedFile, signal: AbortSignal): Promise<string> =>
   textOf(await send(getRaw, { path, query: { inline: 'true' }, signal }), signal);

@@ -12,14 +12,14 @@ import type { VersionedFile } from './versions-host.ts';
 interface VersionListProps {
   file: VersionedFile;
   page: VersionPage;
-  /** The id of the selected version; null for the present state. */
+  /** The id of the selected version; null for the current state. */
   selected: string | null;
   onSelect: (id: string | null) => void;
 }
 
 /** A row of the list. */
 interface Row {
-  /** Null for the present state. */
+  /** Null for the current state. */
   readonly version: Version | null;
   readonly section: VersionSection;
   readonly title: string;
@@ -60,7 +60,7 @@ function rowsOf(file: VersionedFile, page: VersionPage, now: string, nowMs: numb
 /** Whether the content of a state is kept, so that it can be looked at. */
 const isSelectable = ({ version }: Row): boolean => version?.isUnchanged !== true;
 
-/** Lists the states of a file, the present one first. The arrow keys select. */
+/** Lists the states of a file, the current one first. The arrow keys select. */
 export function VersionList({ file, page, selected, onSelect }: VersionListProps) {
   const { t } = useTranslation('versions');
   const [nowMs] = useState(Date.now);

@@ -19,7 +19,7 @@ import type { FileState, VersionedFile, VersionsHost } from './versions-host.ts'
 
 interface VersionPreviewProps {
   file: VersionedFile;
-  /** Null for the present state. */
+  /** Null for the current state. */
   version: Version | null;
   host: VersionsHost;
 }
@@ -27,7 +27,7 @@ interface VersionPreviewProps {
 const isText = ({ type, size }: FileState): boolean =>
   ['text', 'textImmutable'].includes(type) && size <= maxComparedBytes;
 
-/** Shows the selected state of a file: a picture, a text with its differences to the present one, or another preview. */
+/** Shows the selected state of a file: a picture, a text with its differences to the current one, or another preview. */
 export function VersionPreview({ file, version, host }: VersionPreviewProps) {
   const { t } = useTranslation('versions');
   const state = version === null ? presentState(file) : stateOf(version);
@@ -68,7 +68,7 @@ function Picture({ state }: { state: FileState }) {
 /** The loaded texts. */
 interface Texts {
   readonly selected: string;
-  /** Null for the present state, which is not compared. */
+  /** Null for the current state, which is not compared. */
   readonly present: string | null;
 }
 

@@ -52,7 +52,7 @@ export function VersionsDialog({ file, host, isOpen, onClose }: VersionsDialogPr
     });
   };
   const columns = useRef<HTMLDivElement>(null);
-  /** Focuses the selected version, because the button that opened the nested dialog may not exist any more. */
+  /** Focuses the selected version, because the button that opened the nested dialog may no longer exist. */
   const closeQuestion = () => {
     setOpenQuestion(null);
     runAfterNestedDialogs(() =>
@@ -143,7 +143,7 @@ async function changeVersion(
 
 interface FooterProps {
   file: VersionedFile;
-  /** Null for the present state. */
+  /** Null for the current state. */
   version: Version | null;
   versions: Versions;
   host: VersionsHost;

@@ -37,7 +37,7 @@ async function isPresent(store: Store, { folder, storedName }: KeptEntry): Promi
 /** The entries that the records of one file describe. */
 interface FileEntries {
   readonly present: ReadonlySet<string>;
-  /** Not in the store any more. */
+  /** No longer in the store. */
   readonly past: ReadonlySet<string>;
   /** Entries of other files that records of this file refer to. */
   readonly others: ReadonlySet<string>;
@@ -215,7 +215,7 @@ async function compactStore(store: Store, limit: string, signal: AbortSignal | u
 }
 
 /**
- * `Storage.compact` on a disk. Only files are changed to which nothing is appended any more, and that both the repair of
+ * `Storage.compact` on a disk. Only files are changed to which nothing more is appended, and that both the repair of
  * interrupted operations and the index have read to the end.
  */
 export async function compactLedger(

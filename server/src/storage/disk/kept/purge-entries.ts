@@ -89,7 +89,7 @@ async function purgeOne(
   });
 }
 
-/** Records that the entries are doomed, each in the ledger of its store. Stores that do not exist any more are skipped. */
+/** Records that the entries are doomed, each in the ledger of its store. Stores that no longer exist are skipped. */
 async function recordDoom(stores: Stores, entries: readonly KeptEntry[]): Promise<void> {
   for (const path of new Set(entries.map(({ store }) => store))) {
     const ids = entries.filter(({ store }) => store === path).map(({ id }) => id);

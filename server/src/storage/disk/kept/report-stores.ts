@@ -251,7 +251,7 @@ export async function reportStores(
       const problem = isReplaced
         ? 'another entry has replaced the folder of the store'
         : isMissing
-          ? 'the store does not exist any more'
+          ? 'the store no longer exists'
           : message;
       const nothing = { total: 0, free: 0, names: null, entries: 0, fileBytes: 0, damaged: 0 };
       const counts = { withoutRecord: 0, withoutEntry: 0, foreign: 0 };

@@ -96,7 +96,7 @@ export class Stores {
     return this;
   }
 
-  /** Closes the stores when nobody uses them any more. */
+  /** Closes the stores when nobody uses them. */
   async release(): Promise<void> {
     this.#users -= 1;
     if (this.#users > 0) return;
@@ -296,7 +296,7 @@ export class Stores {
 
   /**
    * Calls `work` with a kept entry. When the folder that contains the store was moved, the other stores are searched. Throws
-   * `not_found` when the entry is not kept any more.
+   * `not_found` when the entry is no longer kept.
    */
   async withStored<T>(entry: KeptEntry, work: (stored: StoredEntry) => Promise<T>): Promise<T> {
     if (!isKeptFolder(entry.folder) || /[/\0]/.test(entry.storedName) || entry.storedName.startsWith('.'))
@@ -324,7 +324,7 @@ export class Stores {
 export const isNoStore = (error: unknown): boolean =>
   isAppError(toAppError(error), 'not_found', 'not_a_folder', 'external_link');
 
-/** Thrown by work on a store whose folders do not exist any more. */
+/** Thrown by work on a store whose folders no longer exist. */
 export class StoreGone extends Error {}
 
 /** Thrown by work on a store when another folder would not help; carries the error to report. */

@@ -17,7 +17,7 @@ export interface LetterCase {
 export interface ProbedFolder {
   /** The names in the folder, read only as far as they are consumed. */
   names(): AsyncIterable<string>;
-  /** A text that identifies the entry `name`; null when there is none. */
+  /** A string that identifies the entry `name`; null when there is none. */
   identityOf(name: string): Promise<string | null>;
   /** Creates an empty file of this name; false when that is not possible. */
   create(name: string): Promise<boolean>;

@@ -44,7 +44,7 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** States of a slot. Only the server frees a slot, even when no caller waits for the result any more. */
+/** States of a slot. Only the server frees a slot, even when no caller still waits for the result. */
 export const slotStates = { free: 0, queued: 1, taken: 2, done: 3 } as const;
 
 /** Positions in {@link RingMemory.control}. The counters overflow; only their equality and low bits matter. */

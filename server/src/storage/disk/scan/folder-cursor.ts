@@ -5,7 +5,7 @@ import { isErrno } from '../paths/syscalls.ts';
 import { isReservedName } from '../paths/temporary-names.ts';
 import { namesOf, type ScanStart } from './scan-protocol.ts';
 
-/** The errors for a name that is no folder (any more): it does not exist, or is a link or a file. */
+/** The errors for a name that is not, or no longer, a folder: it does not exist, or is a link or a file. */
 const goneCodes = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
 /**

@@ -107,7 +107,7 @@ export interface CopiedFiles {
 
 /**
  * Copies the file at `from` to the new name `name` in `folder` and flushes it. Throws the errors of `openAt` when the source
- * is not a file (any more), and EEXIST when the name exists.
+ * is not, or no longer, a file, and EEXIST when the name exists.
  */
 export async function copyFile(
   scopeRoot: ScopeRoot,

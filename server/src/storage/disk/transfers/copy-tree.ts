@@ -194,7 +194,7 @@ class TreeCopy {
         },
       );
     } catch (error) {
-      // A file that vanished is handled by the removal at the end of a move; a move fails for an entry that is no file any more.
+      // A file that vanished is handled by the removal at the end of a move; a move fails for an entry that is no longer a file.
       const codes = ['special_file', 'external_link', 'not_found', 'is_folder'] as const;
       const isGone =
         copied === undefined

@@ -57,7 +57,7 @@ class Comparison {
   }
 }
 
-/** Throws `already_exists` when merging `top` into `target` would replace a folder by a file or a file by a folder. */
+/** Throws `already_exists` when merging `top` into `target` would replace a folder with a file or a file with a folder. */
 export async function assertMergeable(
   disk: Disk,
   top: TreeFolder,

@@ -89,7 +89,7 @@ interface Removal {
   readonly copied: CopiedEntries;
   /** The folder that was created; null for a file. */
   readonly copyIdentity: Identity | null;
-  /** The metadata of the source right before it was renamed; null when it did not exist any more. */
+  /** The metadata of the source right before it was renamed; null when it no longer existed. */
   readonly before: BigIntStats | null;
 }
 

@@ -72,7 +72,7 @@ function createFilter(
   return (relative) => isOpen(relative.slice(0, -1)) && accepts(relative);
 }
 
-/** Finds entries by their names in a worker. `onEnd` is called when the worker needs no descriptor of the scope any more. */
+/** Finds entries by their names in a worker. `onEnd` is called when the worker no longer needs a descriptor of the scope. */
 export async function* findEntries(
   disk: Disk,
   path: VirtualPath,

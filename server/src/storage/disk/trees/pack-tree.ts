@@ -63,7 +63,7 @@ function findRefused(
   return refused;
 }
 
-/** Packs in a worker. `onEnd` is called when the worker needs no descriptor of the scope any more. */
+/** Packs in a worker. `onEnd` is called when the worker no longer needs a descriptor of the scope. */
 export async function* packTree(
   disk: Disk,
   members: readonly PackedMember[],

@@ -280,5 +280,5 @@ export class Sweep {
   }
 }
 
-/** Error codes of a copy whose source or target does not exist any more or was replaced. */
+/** Error codes of a copy whose source or target no longer exists or was replaced. */
 const vanishedCodes = ['already_exists', 'not_found', 'special_file', 'external_link', 'is_folder'] as const;

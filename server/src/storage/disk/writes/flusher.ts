@@ -32,7 +32,7 @@ export class Flusher {
       });
   }
 
-  /** Resolves when no flush is running any more; throws the error of a failed flush. */
+  /** Resolves once no flush is running; throws the error of a failed flush. */
   async settled(): Promise<void> {
     await this.#running;
     if (this.#error !== null) throw this.#error;

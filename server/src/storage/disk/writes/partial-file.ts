@@ -200,7 +200,7 @@ async function copyAcross(disk: Disk, descriptor: number, path: RawPath): Promis
   }
 }
 
-/** Whether `error` means that the unfinished file does not exist any more. */
+/** Whether `error` means that the unfinished file no longer exists. */
 const isGone = (error: unknown): boolean =>
   (error instanceof AppError && ['not_found', 'not_a_folder', 'external_link'].includes(error.code)) ||
   (error instanceof Error && 'code' in error && error.code === 'ENOENT');

@@ -83,7 +83,7 @@ export class TemporaryJournal {
     return { descriptor: this.#descriptor, text };
   }
 
-  /** To be called when the file was renamed or removed. Losing this line in a crash is harmless: no entry has the name any more. */
+  /** To be called when the file was renamed or removed. Losing this line in a crash is harmless: no entry has the name. */
   end(place: TemporaryPlace): void {
     this.#end(place.at(-1) ?? '');
   }
@@ -110,7 +110,7 @@ export class TemporaryJournal {
     }
   }
 
-  /** To be called when no entry has the temporary name any more. */
+  /** To be called when no entry has the temporary name. */
   endRemoval({ temporaryName }: PendingRemoval): void {
     this.#end(temporaryName);
   }

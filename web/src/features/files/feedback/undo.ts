@@ -35,7 +35,7 @@ let isWatching = false;
 const forget = (entry: UndoEntry): void =>
   useStacks.setState(({ undo }) => ({ undo: undo.filter((other) => other !== entry) }));
 
-/** Adds a new action. Actions that were undone before it cannot be redone any more. */
+/** Adds a new action. Actions that were undone before it can no longer be redone. */
 function push(entry: UndoEntry): void {
   useStacks.setState(({ undo }) => ({ undo: [...undo, entry].slice(-undoDepth), redo: [] }));
 }

@@ -33,7 +33,7 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-test('replaces all jobs by a snapshot, and changes one job by an event', () => {
+test('replaces all jobs with a snapshot, and changes one job by an event', () => {
   applyJobEvent({ event: 'job', data: job({ id: 'old' }) });
   applyJobEvent({
     event: 'snapshot',

@@ -15,7 +15,7 @@ export interface TypedOption {
   readonly reset: () => void;
 }
 
-/** Manages a typed option. `save` returns whether the text was saved; a text that is refused stays in the field. */
+/** Manages a typed option. `save` returns whether the input was saved; input that is refused stays in the field. */
 export function useTypedOption(initial: string, save: (text: string) => Promise<boolean>): TypedOption {
   const [text, setText] = useState(initial);
   const [isTyped, setTyped] = useState(false);

@@ -8,7 +8,7 @@ const conflict = (name: string, sides: { incoming?: boolean; existing?: boolean 
   existing: { isFolder: sides.existing ?? false, size: 2, modifiedMs: 2 },
 });
 
-test('offers to replace files and merge folders, but never to replace a folder by a file', () => {
+test('offers to replace files and merge folders, but never to replace a folder with a file', () => {
   expect(answersFor(conflict('a'), true)).toEqual(['keep_both', 'replace', 'skip']);
   expect(answersFor(conflict('a'), false)).toEqual(['keep_both', 'skip']);
   expect(answersFor(conflict('a', { incoming: true, existing: true }), false)).toEqual([

@@ -81,7 +81,7 @@ export class FolderRow implements UploadJob {
     this.enter(job);
   }
 
-  /** Counts a job in its present state. */
+  /** Counts a job in its current state. */
   enter(job: QueuedJob): void {
     this.#totals.add(job);
     this.#totals.advance(job.sentBytes);
@@ -90,7 +90,7 @@ export class FolderRow implements UploadJob {
     if (job.kind === 'file' && job.state === 'done') this.#doneFiles += 1;
   }
 
-  /** Counts a job no longer in its present state, which is about to change. */
+  /** Counts a job no longer in its current state, which is about to change. */
   leave(job: QueuedJob): void {
     this.#totals.remove(job);
     this.#totals.advance(-job.sentBytes);

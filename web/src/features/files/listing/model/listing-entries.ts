@@ -107,7 +107,7 @@ export class ListingEntries {
     this.#isArranged = false;
   }
 
-  /** Replaces the sizes of folders by their names; null where none are counted. */
+  /** Replaces the sizes of folders with their names; null where none are counted. */
   setTotals(totals: ReadonlyMap<string, FolderTotal> | null): void {
     this.#totals = totals && new Map();
     if (totals) {
