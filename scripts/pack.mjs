@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFi
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { ensureBuilt, ensureInstalled, npmCommand, requireNode, top } from './lib/prepare.mjs';
 
 const readJson = (path) => JSON.parse(readFileSync(join(top, path), 'utf8'));
@@ -107,5 +108,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   requireNode();
   ensureInstalled();
   ensureBuilt();
-  console.log(await pack(process.argv[2] ?? process.env.INIT_CWD ?? '.'));
+  const { positionals } = parseArgs({ allowPositionals: true });
+  console.log(await pack(positionals[0] ?? process.env.INIT_CWD ?? '.'));
 }

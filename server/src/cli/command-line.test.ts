@@ -79,6 +79,17 @@ test('a database of another program is refused with its path', async () => {
   expect(err).toMatch(/^filestead: .*filestead\.db is not a database of Filestead/);
 });
 
+test('a folder in the place of the database is refused with its probable origin', async () => {
+  await mkdir(join(folder, 'data', 'filestead.db'), { recursive: true });
+  for (const args of [['users', 'ls'], ['backup'], ['doctor', '--port', '0']]) {
+    const { status, out, err } = await cli.run([...args, '--data', join(folder, 'data')]);
+    expect([args[0], status]).toEqual([args[0], args[0] === 'doctor' ? 2 : 1]);
+    expect(`${out}${err}`).toMatch(
+      /filestead\.db is a folder; container programs create one .* mount the folder above it/,
+    );
+  }
+});
+
 test('a database of File Browser is refused with the command that imports it, and stays as it is', async () => {
   const former = join(folder, 'filebrowser.db');
   const content = writeFormerDatabase({ users: [formerUser({})] });

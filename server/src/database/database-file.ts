@@ -28,8 +28,17 @@ export const backupFolderOf = (path: string): string => `${path}-backups`;
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Whether there is a file at `path`. Throws if it is empty or not an SQLite file; for a database of File Browser with the command that imports it. */
+/** Throws if there is a folder at `path`. */
+export function assertNoFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  throw new Error(
+    `the database ${path} is a folder; container programs create one for a mounted file that does not exist: remove it if it is empty, and mount the folder above it`,
+  );
+}
+
+/** Whether there is a file at `path`. Throws if it is a folder, empty, or not an SQLite file; for a database of File Browser with the command that imports it. */
 export function hasDatabaseFile(path: string): boolean {
+  assertNoFolder(path);
   let file;
   try {
     file = openSync(path, 'r');

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { assertNoFolder } from './database-file.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { diskFailureOf } from './sqlite/sqlite-errors.ts';
 
@@ -18,6 +19,7 @@ const missingTable = /no such table/;
  * not be opened.
  */
 export function readStoredOptions(path: string): Record<string, string> {
+  assertNoFolder(path);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return {};
   accessSync(path, constants.R_OK);
   const connection = openSqlite(path);
