@@ -25,6 +25,7 @@ import { measurePage } from './page.ts';
 import { measurePreviews } from './previews.ts';
 import { measureSearch } from './searches/search.ts';
 import { measureStart } from './start.ts';
+import { measureOperations } from './operations/operations.ts';
 import { measureRequests } from './requests.ts';
 import { printStages } from './stages.ts';
 import { measureTrash } from './trash.ts';
@@ -36,6 +37,7 @@ import { startReference } from './servers/reference.ts';
 const parts = [
   'start',
   'load',
+  'operations',
   'listing',
   'live',
   'requests',
@@ -105,6 +107,7 @@ console.log('| measurement | Filestead | reference | ratio | limit |\n| --- | --
 try {
   if (isChosen('start')) print(await measureStart(root));
   if (isChosen('load')) print(await measureLoad(root));
+  if (isChosen('operations')) print(await measureOperations(root));
   if (isChosen('trash')) print(await measureTrash(root));
   if (isChosen('catalogue')) print(await measureCatalogue(root));
   if (isChosen('contents')) print(await measureContents(root));

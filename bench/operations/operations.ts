@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type Product, signInByApi, startProduct } from '../../e2e/support/product.ts';
+import { asMs, median, type Row } from '../measure.ts';
+
+const run = promisify(execFile);
+
+const build = process.env['FILESTEAD_BUILD'] ?? join(import.meta.dirname, '..', '..');
+const program = join(build, 'server', 'dist', 'main.js');
+const filler = join(import.meta.dirname, '../../server/test/trash/fill-trash.ts');
+
+/** Entries of the trash that make the database about 43 MB large. */
+const fillingEntries = 140_000;
+const backups = 20;
+const writesPerSecond = 50;
+/** The share of links among the writes is small, because a user may have 1,000 of them. */
+const writesPerLink = 50;
+const limits = {
+  backupMs: 1_000,
+  lagMs: 20,
+  healthcheckMs: 100,
+  liveMs: 5,
+  metricsMs: 5,
+  series: 300,
+} as const;
+
+/** Returns a port that is free at the moment. */
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** Runs a command of the program. Returns its output and its duration in milliseconds. */
+async function command(...args: string[]): Promise<{ text: string; ms: number }> {
+  const started = performance.now();
+  const { stdout } = await run(process.execPath, [program, ...args]);
+  return { text: stdout, ms: performance.now() - started };
+}
+
+/** Requests `url` several times. Returns the median in milliseconds and the last text. */
+async function request(url: string, times: number): Promise<{ text: string; ms: number }> {
+  const all: number[] = [];
+  let text = '';
+  for (let turn = 0; turn < times; turn++) {
+    const started = performance.now();
+    text = await (await fetch(url)).text();
+    all.push(performance.now() - started);
+  }
+  return { text, ms: median(all) };
+}
+
+/** Creates folders and links, {@link writesPerSecond} times per second until stopped. Counts the links. */
+function writeContinuously(
+  { url }: Product,
+  token: string,
+): { links(): { begun: number; done: number }; stop(): Promise<void> } {
+  let [begun, done] = [0, 0];
+  const stopping = new AbortController();
+  const post = async (path: string): Promise<void> => {
+    const headers = { 'X-Auth': token, 'Content-Type': 'application/json' };
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers });
+    if (!response.ok) throw new Error(`${path} was refused: ${response.status} ${await response.text()}`);
+    await response.arrayBuffer();
+  };
+  const createLink = async (): Promise<void> => {
+    begun += 1;
+    await post('/api/share/shared.txt');
+    done += 1;
+  };
+  const ended = (async () => {
+    const writes: Promise<void>[] = [];
+    for (let turn = 0; !stopping.signal.aborted; turn++) {
+      writes.push(turn % writesPerLink === 0 ? createLink() : post(`/api/resources/folder ${turn}/`));
+      await sleep(1_000 / writesPerSecond);
+    }
+    await Promise.all(writes);
+  })();
+  // A failure ends the measurement when it stops.
+  ended.catch(() => undefined);
+  return {
+    links: () => ({ begun, done }),
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/** Returns a delay of the event loop from the text of the metrics, in milliseconds. */
+function lagOf(metrics: string, quantile: string): number {
+  const found = new RegExp(`event_loop_lag_seconds\\{quantile="${quantile}"\\} (\\S+)`).exec(metrics);
+  return Number(found?.[1]) * 1_000;
+}
+
+/** Makes backups while the server writes. Throws if one lacks a link that existed before it, or has one that did not exist yet. */
+async function measureBackups(
+  product: Product,
+  { token, data, to, metricsUrl }: { token: string; data: string; to: string; metricsUrl: string },
+): Promise<{ ms: number; lagMs: number; lagBeforeMs: number }> {
+  const times: number[] = [];
+  const lags: number[] = [];
+  const writes = writeContinuously(product, token);
+  let lagBeforeMs = 0;
+  try {
+    await fetch(metricsUrl).then((response) => response.arrayBuffer());
+    await sleep(5_000);
+    lagBeforeMs = lagOf(await (await fetch(metricsUrl)).text(), '0.99');
+    for (let turn = 0; turn < backups; turn++) {
+      const file = join(to, `${turn}.tar.gz`);
+      await fetch(metricsUrl).then((response) => response.arrayBuffer());
+      const before = writes.links().done;
+      const { ms } = await command('backup', '--data', data, '--to', file);
+      const after = writes.links().begun;
+      const metrics = await (await fetch(metricsUrl)).text();
+      times.push(ms);
+      lags.push(lagOf(metrics, '0.99'));
+      const { text } = await command('restore', file, '--data', join(to, 'data'), '--dry-run');
+      const saved = Number(/ and (\d+) links? of/.exec(text)?.[1]);
+      if (!(saved >= before && saved <= after)) {
+        throw new Error(`a backup has ${saved} links, and there were ${before} to ${after}: ${text}`);
+      }
+      await rm(file);
+    }
+  } finally {
+    await writes.stop();
+  }
+  return { ms: median(times), lagMs: median(lags), lagBeforeMs };
+}
+
+const rowOf = (measurement: string, ms: number, limitMs: number, note = ''): Row => ({
+  measurement,
+  ours: asMs(ms),
+  reference: note === '' ? asMs(limitMs) : `${asMs(limitMs)} (${note})`,
+  ratio: ms / limitMs,
+  limit: '≤ 1',
+});
+
+/** Measures backups of a database of 43 MB while the server writes to it, health checks and metrics. */
+export async function measureOperations(root: string): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'filestead-bench-operations-'));
+  const [data, to] = [join(folder, 'data'), join(folder, 'backups')];
+  for (const path of [data, to]) await mkdir(path, { mode: 0o700 });
+  await writeFile(join(root, 'shared.txt'), 'shared');
+  const first = await startProduct(root, { data });
+  await first.stop();
+  const database = join(data, 'filestead.db');
+  await run(process.execPath, ['--import', 'tsx', filler, database, `${fillingEntries}`]);
+  const megabytes = (await stat(database)).size / 1e6;
+  const metricsPort = await findFreePort();
+  const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+  const product = await startProduct(root, { data, args: ['--metricsAddress', `127.0.0.1:${metricsPort}`] });
+  try {
+    const token = await signInByApi({ ...product, password: first.password });
+    const live = await request(`${product.url}/health/live`, 100);
+    const metrics = await request(metricsUrl, 20);
+    const checks: number[] = [];
+    const empty: number[] = [];
+    for (let turn = 0; turn < 9; turn++) {
+      const { ms } = await command('healthcheck', '--data', data, '--port', new URL(product.url).port);
+      checks.push(ms);
+      const started = performance.now();
+      await run(process.execPath, ['--eval', '0']);
+      empty.push(performance.now() - started);
+    }
+    const { ms, lagMs, lagBeforeMs } = await measureBackups(product, { token, data, to, metricsUrl });
+    const series = metrics.text.split('\n').filter((line) => /^\w/.test(line)).length;
+    const title = `${backups} backups of ${Math.round(megabytes)} MB at ${writesPerSecond} writes per second`;
+    return [
+      rowOf(`${title}, each complete: median`, ms, limits.backupMs),
+      rowOf(`${title}: event loop, 99 %`, lagMs, limits.lagMs, `${asMs(lagBeforeMs)} without`),
+      rowOf(
+        'healthcheck',
+        median(checks),
+        limits.healthcheckMs,
+        `an empty Node process: ${asMs(median(empty))}`,
+      ),
+      rowOf('/health/live', live.ms, limits.liveMs),
+      rowOf('/metrics', metrics.ms, limits.metricsMs),
+      {
+        measurement: 'series of /metrics after the start',
+        ours: `${series}`,
+        reference: `${limits.series}`,
+        ratio: series / limits.series,
+        limit: '≤ 1',
+      },
+    ];
+  } finally {
+    await product.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
