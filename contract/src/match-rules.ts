@@ -29,6 +29,9 @@ export interface MatchableRule {
 /** Only characters of this range can change under canonical composition. */
 const mayCompose = /[\u0300-\uffff]/;
 
+/** Characters below this range have neither a composed nor a decomposed form, and occur in neither. */
+const mayDecompose = /[\u00c0-\uffff]/;
+
 /**
  * Returns `text` composed (NFC). Unlike for usernames, compatibility characters stay distinct: a full-width slash is
  * not a slash.
@@ -70,7 +73,7 @@ export function pathMatcher(text: string): (path: ComparedPath) => boolean {
  * normalization form of a name, a pattern that allows only to the original one.
  */
 export function spellingsOf({ path }: ComparedPath, isAllowing: boolean): readonly string[] {
-  if (isAllowing || !mayCompose.test(path.normalize('NFD'))) return [path];
+  if (isAllowing || !mayDecompose.test(path) || !mayCompose.test(path.normalize('NFD'))) return [path];
   return [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])];
 }
 

@@ -361,7 +361,7 @@ class DiskStorage implements Storage {
         ...scopeRoot,
         root,
         rootPaths,
-        assertAllowed: assertAllowed && ((below) => assertAllowed([...names, ...below])),
+        assertAllowed: assertAllowed && ((below, name) => assertAllowed([...names, ...below], name)),
         mayDenyBelow: mayDenyBelow && ((below) => mayDenyBelow([...names, ...below])),
       };
       const isDirect = disk.isDirect && sameNames(names, segmentsOf(path));
@@ -374,13 +374,19 @@ class DiskStorage implements Storage {
     mayDenyBelow: (path: VirtualPath) => boolean = () => true,
   ): Storage {
     const { assertAllowed: before, mayDenyBelow: mayDenyBefore = () => true } = this.#disk.scopeRoot;
+    let last: { readonly names: readonly string[]; readonly text: string } | null = null;
+    const pathOf = (names: readonly string[], name: string | undefined): string => {
+      if (name === undefined) return `/${names.join('/')}`;
+      if (last?.names !== names) last = { names, text: names.map((each) => `/${each}`).join('') };
+      return `${last.text}/${name}`;
+    };
     const scopeRoot: ScopeRoot = {
       ...this.#disk.scopeRoot,
       mayDenyBelow: (names) =>
         (before !== undefined && mayDenyBefore(names)) || mayDenyBelow(`/${names.join('/')}` as VirtualPath),
-      assertAllowed: (names) => {
-        before?.(names);
-        assertAllowed(`/${names.join('/')}` as VirtualPath);
+      assertAllowed: (names, name) => {
+        before?.(names, name);
+        assertAllowed(pathOf(names, name) as VirtualPath);
       },
     };
     return new DiskStorage({ ...this.#disk, scopeRoot, isDirect: true }, this.#use);

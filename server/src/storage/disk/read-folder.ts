@@ -1,4 +1,4 @@
-import fs, { type Dirent } from 'node:fs';
+import fs, { type Dir, type Dirent } from 'node:fs';
 import type { Folder } from './paths/folder.ts';
 import { isNotUtf8, toRawPath, withText } from './paths/raw-names.ts';
 
@@ -8,8 +8,8 @@ export interface RawEntry {
   readonly type: 'file' | 'folder' | 'link' | 'special';
 }
 
-/** The number of names per chunk; keeps the event loop responsive in folders of any size. */
-const chunkEntries = 256;
+/** The number of names that are read at once, and about that of a chunk; keeps the event loop responsive in folders of any size. */
+const bufferSize = 256;
 
 const entryOf = (dirent: Dirent): RawEntry => ({
   name: dirent.name,
@@ -22,22 +22,41 @@ const entryOf = (dirent: Dirent): RawEntry => ({
         : 'special',
 });
 
+/**
+ * Yields the entries of a folder, buffer by buffer. A buffer is read without blocking, and all of its entries are taken at once:
+ * a promise for each one costs more than the name.
+ */
+async function* readBuffers(folder: Dir): AsyncGenerator<Dirent[]> {
+  try {
+    for (;;) {
+      const dirents: Dirent[] = [];
+      // At the end of the folder, where the buffer is not full, the last call asks the operating system and learns that.
+      for (let next = await folder.read(); next !== null; next = folder.readSync()) {
+        dirents.push(next);
+        if (dirents.length === bufferSize) break;
+      }
+      if (dirents.length === 0) return;
+      yield dirents;
+    }
+  } finally {
+    await folder.close();
+  }
+}
+
 /** All names of `folder` in the order of the disk, in chunks. Names that are not UTF-8 come last. */
 export async function* readFolder(folder: Folder): AsyncGenerator<RawEntry[]> {
   let chunk: RawEntry[] = [];
   let hasUndecodable = false;
-  for await (const dirent of await fs.promises.opendir(toRawPath(folder.base), {
-    bufferSize: chunkEntries,
-  })) {
-    if (isNotUtf8(dirent.name)) {
-      hasUndecodable = true;
-      continue;
+  for await (const dirents of readBuffers(
+    await fs.promises.opendir(toRawPath(folder.base), { bufferSize }),
+  )) {
+    for (const dirent of dirents) {
+      if (isNotUtf8(dirent.name)) hasUndecodable = true;
+      else chunk.push(entryOf(dirent));
     }
-    chunk.push(entryOf(dirent));
-    if (chunk.length === chunkEntries) {
-      yield chunk;
-      chunk = [];
-    }
+    if (chunk.length < bufferSize) continue;
+    yield chunk;
+    chunk = [];
   }
   if (hasUndecodable) {
     const options = { encoding: 'buffer', withFileTypes: true } as const;

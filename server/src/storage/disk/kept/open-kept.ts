@@ -47,7 +47,8 @@ export async function openKept(disk: Disk, entry: KeptEntry): Promise<OpenKept> 
         followExternal: false,
         // The guard of a file is called by the view that contains only the file.
         mayDenyBelow: undefined,
-        assertAllowed: isFolder && assertAllowed ? (below) => assertAllowed([...above, ...below]) : undefined,
+        assertAllowed:
+          isFolder && assertAllowed ? (below, name) => assertAllowed([...above, ...below], name) : undefined,
       },
       prefix: [...disk.prefix, ...above],
       isDirect: false,

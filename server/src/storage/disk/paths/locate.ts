@@ -30,8 +30,11 @@ export interface ScopeRoot {
   readonly reachesReserved?: boolean;
   /** The permission bits of new entries; {@link defaultModes} when left out, as in workers. */
   readonly modes?: NewModes | undefined;
-  /** Called with the real path (names from the root) of each entry before it is read, opened or created; throws to refuse. */
-  readonly assertAllowed?: ((names: readonly string[]) => void) | undefined;
+  /**
+   * Called with the real path (names from the root) of each entry before it is read, opened or created; throws to refuse. `name` is a
+   * further name below `names`: many entries of a folder are checked faster with the same array.
+   */
+  readonly assertAllowed?: ((names: readonly string[], name?: string) => void) | undefined;
   /** Whether `assertAllowed` may refuse an entry below a folder that it allows; always possible when it is left out. */
   readonly mayDenyBelow?: ((names: readonly string[]) => boolean) | undefined;
 }

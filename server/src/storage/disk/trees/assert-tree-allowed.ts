@@ -30,12 +30,16 @@ export async function assertTreeAllowed(
     assertAllowed(real);
     for (const prefix of others) assertAllowed([...prefix, ...relative]);
   };
+  const checkIn = (folders: readonly (readonly string[])[], name: string): void => {
+    for (const names of folders) assertAllowed(names, name);
+  };
   for await (const event of traverse(scopeRoot, top, options)) {
     const { names, relative } = event.at;
     if (event.kind === 'enter') check(names, relative);
     else if (event.kind === 'linked') check(event.target.names, [...relative, event.name]);
     else if (event.kind === 'entries') {
-      for (const { name } of event.entries) check([...names, name], [...relative, name]);
+      const folders = [names, ...others.map((prefix) => prefix.concat(relative))];
+      for (const { name } of event.entries) checkIn(folders, name);
     }
   }
 }
