@@ -8,7 +8,7 @@ import {
   readdirSync,
   statSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /**
  * Gives a file or folder that this process has just created to the owner of its folder if the process runs as root: the server runs as
@@ -41,9 +41,11 @@ export function adoptTree(path: string): void {
 
 /** Creates a folder that only its account can open, and missing folders above it; see {@link adoptOwner}. */
 export function makePrivateFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+  // Node returns the first created folder in the spelling of the path.
+  const whole = resolve(path);
+  const first = mkdirSync(whole, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  const created = [path];
-  while (created[0] !== first) created.unshift(dirname(created[0] ?? first));
+  const created: string[] = [];
+  for (let folder = whole; folder.length >= first.length; folder = dirname(folder)) created.unshift(folder);
   for (const folder of created) adoptOwner(folder);
 }
