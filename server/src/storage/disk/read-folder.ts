@@ -23,20 +23,27 @@ const entryOf = (dirent: Dirent): RawEntry => ({
 });
 
 /**
- * Yields the entries of a folder, buffer by buffer. A buffer is read without blocking, and all of its entries are taken at once:
- * a promise for each one costs more than the name.
+ * Reads the next entries of a folder, {@link bufferSize} of them or all that are left, without blocking. Callbacks cost half as much as a
+ * promise for each entry; reading the buffer synchronously would cost less, but block for as long as a slow disk needs to report the end.
  */
+const readBuffer = (folder: Dir): Promise<Dirent[]> =>
+  new Promise((resolve, reject) => {
+    const dirents: Dirent[] = [];
+    const take = (error: Error | null, dirent: Dirent | null): void => {
+      if (error !== null) reject(error);
+      else if (dirent === null || dirents.push(dirent) === bufferSize) resolve(dirents);
+      else folder.read(take);
+    };
+    folder.read(take);
+  });
+
+/** Yields the entries of a folder, buffer by buffer, and closes it. */
 async function* readBuffers(folder: Dir): AsyncGenerator<Dirent[]> {
   try {
     for (;;) {
-      const dirents: Dirent[] = [];
-      // At the end of the folder, where the buffer is not full, the last call asks the operating system and learns that.
-      for (let next = await folder.read(); next !== null; next = folder.readSync()) {
-        dirents.push(next);
-        if (dirents.length === bufferSize) break;
-      }
-      if (dirents.length === 0) return;
+      const dirents = await readBuffer(folder);
       yield dirents;
+      if (dirents.length < bufferSize) return;
     }
   } finally {
     await folder.close();
