@@ -21,7 +21,8 @@ export function ParentDialog({ question, targets, onClose }: ParentDialogProps) 
   const { model } = targets;
   const [last, setLast] = useState(question);
   if (question !== null && question !== last) setLast(question);
-  const parent = useParent(last?.parentId ?? null, model.item.bind(model));
+  const isOpen = question !== null;
+  const parent = useParent(last?.parentId ?? null, isOpen, model.item.bind(model));
   const restore = (item: TrashItem) => {
     onClose();
     void restoreItems([item], null, targets);
@@ -31,7 +32,7 @@ export function ParentDialog({ question, targets, onClose }: ParentDialogProps) 
     <Dialog
       title={t('parent.title', { name: isolateBidi(last.item.name) })}
       size="small"
-      isOpen={question !== null}
+      isOpen={isOpen}
       onClose={onClose}
       onSubmit={() => restore(parent ?? last.item)}
       footer={
@@ -48,17 +49,21 @@ export function ParentDialog({ question, targets, onClose }: ParentDialogProps) 
   );
 }
 
-/** Returns the deleted folder with the id `id`: from the list, else from the server; null until it is known. */
-function useParent(id: string | null, find: (id: string) => TrashItem | null): TrashItem | null {
+/** Returns the deleted folder with the id `id`: from the list, else, while the dialog is open, from the server; null until it is known. */
+function useParent(
+  id: string | null,
+  isOpen: boolean,
+  find: (id: string) => TrashItem | null,
+): TrashItem | null {
   const [loaded, setLoaded] = useState<TrashItem | null>(null);
   const listed = id === null ? null : find(id);
   const isListed = listed !== null;
   useEffect(() => {
-    if (id === null || isListed) return undefined;
+    if (id === null || !isOpen || isListed) return undefined;
     const controller = new AbortController();
     // Without it the dialog still restores the item alone.
     call(getTrashItem, { params: { id }, signal: controller.signal }).then(setLoaded, () => undefined);
     return () => controller.abort();
-  }, [id, isListed]);
+  }, [id, isOpen, isListed]);
   return listed ?? (loaded?.id === id ? loaded : null);
 }
