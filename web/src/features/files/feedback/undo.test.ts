@@ -10,6 +10,7 @@ import {
   offerUndo,
   redoLast,
   toastWithUndo,
+  trackChange,
   undoDepth,
   undoLast,
 } from './undo.ts';
@@ -190,4 +191,25 @@ test('reports why the undo of a change of the page failed', async () => {
   });
   undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('This could not be undone. It has changed.'));
+});
+
+test('undo waits for a change in progress, which is what the user means, but not for minutes', async () => {
+  vi.useFakeTimers();
+  const undone: string[] = [];
+  const add = (name: string) => toastWithUndo(name, async () => void undone.push(name));
+  add('earlier');
+  let end = (): void => undefined;
+  const change = trackChange(new Promise<void>((resolve) => (end = resolve)).then(() => add('deleted')));
+  undoLast();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(undone).toEqual([]);
+  end();
+  await change;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(undone).toEqual(['deleted']);
+
+  void trackChange(new Promise(() => undefined));
+  undoLast();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(undone).toEqual(['deleted', 'earlier']);
 });

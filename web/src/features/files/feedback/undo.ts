@@ -99,8 +99,25 @@ export function offerUndo(undo: Undo): void {
 /** Adds an action that was made in the page and can be undone by key later. `undo` returns the message that reports it. */
 export const addAction = (undo: Undo): void => push({ kind: 'page', run: undo, toastId: null });
 
+/** The maximum time for which an undo waits for a change in progress, in ms. */
+const maxWaitMs = 5_000;
+/** Changes in progress. */
+const running = new Set<Promise<unknown>>();
+
+/** Registers a change, so that an undo waits for it: the list shows it before the response does, and it is what the user means. */
+export function trackChange<T>(change: Promise<T>): Promise<T> {
+  running.add(change);
+  return change.finally(() => running.delete(change));
+}
+
 /** Undoes the last action of this tab, or notifies that there is none. */
 export function undoLast(): void {
+  if (running.size === 0) return undoNow();
+  const waited = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
+  void Promise.race([Promise.allSettled(running), waited]).then(undoNow);
+}
+
+function undoNow(): void {
   const last = useStacks.getState().undo.at(-1);
   if (last) void run(last);
   else showToast({ tone: 'info', message: i18n.t('undo.nothingToUndo', { ns: 'files' }) });
