@@ -72,6 +72,15 @@ test('collapses to a button after ten seconds, and opens when something is added
   expect(isOpen()).toBe(true);
 });
 
+test('opens for new work that replaces what has ended', () => {
+  const page = render(<Page uploads={{}} />);
+  page.rerender(<Page uploads={{ isBusy: false, title: '1 uploaded' }} />);
+  wait(trayCollapseMs);
+  expect(isOpen()).toBe(false);
+  page.rerender(<Page uploads={{}} />);
+  expect(isOpen()).toBe(true);
+});
+
 test('stays open while the focus is in it', () => {
   render(<Page uploads={{}} />);
   act(() => screen.getByRole('button', { name: 'Pause' }).focus());

@@ -51,7 +51,8 @@ function Card({ labels, sections }: TrayCardProps & { sections: readonly [Sectio
   const alerts = sections.reduce((sum, section) => sum + section.alerts, 0);
   const size = sections.reduce((sum, section) => sum + section.size, 0);
   useHold(card);
-  useOpening(size, alerts, isPhone);
+  const isBusy = sections.some((section) => section.isBusy);
+  useOpening({ size, alerts, isBusy }, isPhone);
   usePublishedSize(card, isOpen || isPhone);
   const title = isOpen ? first.title : (first.shortTitle ?? first.title);
   const name = [title, ...(alerts > 0 ? [labels.alerts(alerts)] : [])].join('. ');
@@ -140,17 +141,21 @@ function useHold(card: RefObject<HTMLElement | null>): void {
   }, [card]);
 }
 
-/** Opens the tray when something is added, and collapses it later. On the phone only new alerts open it. */
-function useOpening(size: number, alerts: number, isPhone: boolean): void {
+type Activity = Pick<TraySummary, 'size' | 'alerts' | 'isBusy'>;
+
+/** Opens the tray when something is added or begins, and collapses it later. On the phone only new alerts open it. */
+function useOpening({ size, alerts, isBusy }: Activity, isPhone: boolean): void {
   const isOpen = useTray((state) => state.isOpen);
   const isHeld = useTray((state) => state.isHeld);
   const openings = useTray((state) => state.openings);
-  const before = useRef({ size: 0, alerts: 0 });
+  const before = useRef<Activity>({ size: 0, alerts: 0, isBusy: false });
   useLayoutEffect(() => {
-    const { size: sizeBefore, alerts: alertsBefore } = before.current;
-    before.current = { size, alerts };
-    if (alerts > alertsBefore || (size > sizeBefore && !isPhone)) openTray();
-  }, [size, alerts, isPhone]);
+    const earlier = before.current;
+    before.current = { size, alerts, isBusy };
+    // New work may replace as much that has ended.
+    const hasMore = size > earlier.size || (isBusy && !earlier.isBusy);
+    if (alerts > earlier.alerts || (hasMore && !isPhone)) openTray();
+  }, [size, alerts, isBusy, isPhone]);
   useEffect(() => () => closeTray(), []);
   useEffect(() => {
     if (!isOpen || isHeld) return undefined;

@@ -12,7 +12,7 @@ export interface TraySummary {
   readonly shortTitle?: string | undefined;
   /** From 0 to 1; null while the total is unknown. */
   readonly progress: number | null;
-  /** Whether work is in progress. */
+  /** Whether work is in progress. The tray opens when it begins. */
   readonly isBusy: boolean;
   /** The number of shown items. The tray opens when it grows. */
   readonly size: number;
