@@ -169,8 +169,10 @@ test.describe('with motion', () => {
     await write(join(docs, 'a.txt'), '');
     await expect(entry(page, 'a.txt')).toHaveAttribute('data-seen-unfolding', '', soon);
     await expect(entry(page, 'b.txt')).not.toHaveAttribute('data-seen-unfolding');
-    // In a few milliseconds, so that they arrive together.
+    // The server reads nothing meanwhile, so that they arrive together.
+    process.kill(product.pid, 'SIGSTOP');
     for (let index = 0; index < 60; index++) writeFileSync(join(docs, `z many ${index}`), '');
+    process.kill(product.pid, 'SIGCONT');
     await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '63', soon);
     await expect(page.locator('[data-seen-unfolding]')).toHaveCount(1);
   });
