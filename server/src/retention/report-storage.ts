@@ -4,7 +4,7 @@ import type { GlobalSettings } from '../access/global-settings.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { RetentionRepository, StoreUse } from '../database/retention-repository.ts';
-import type { StoreReport } from '../storage/kept/kept-entries.ts';
+import { nothingCounted, type StoreReport } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Brake, LastPurge, SpaceKeeper } from './space-keeper.ts';
 import { keepFreeOf } from './space-needs.ts';
@@ -93,7 +93,6 @@ async function measureAll(
   const reports = await storage.stores({ signal, isBrief: !compares });
   if (reports.some(({ store }) => store === rootPath)) return reports;
   const { total, used } = await storage.usage(rootPath);
-  const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0, damaged: 0, foreign: 0 };
   const root = {
     store: rootPath,
     total,
@@ -101,7 +100,7 @@ async function measureAll(
     names: null,
     problem: null,
     refusal: null,
-    ...counts,
+    ...nothingCounted,
   };
   return [root, ...reports];
 }

@@ -143,6 +143,16 @@ export interface StoreReport {
   readonly foreign: number;
 }
 
+/** The counts of a store that does not exist or was not read. */
+export const nothingCounted = {
+  entries: 0,
+  fileBytes: 0,
+  withoutRecord: 0,
+  withoutEntry: 0,
+  damaged: 0,
+  foreign: 0,
+} as const satisfies Partial<StoreReport>;
+
 /** The label and the protection that users have given to a version. */
 export interface VersionAnnotation {
   readonly label: string | null;

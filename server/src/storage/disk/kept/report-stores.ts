@@ -1,13 +1,14 @@
 import path from 'node:path';
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isAtOrBelow as isPathBelow, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { diskSpaceOf } from '../../../disk-space.ts';
 import { AppError, isAppError } from '../../../errors.ts';
-import type {
-  KeptEntry,
-  LedgerOptions,
-  LedgerRecord,
-  StoreReport,
-  StoresOptions,
+import {
+  type KeptEntry,
+  type LedgerOptions,
+  type LedgerRecord,
+  nothingCounted,
+  type StoreReport,
+  type StoresOptions,
 } from '../../kept/kept-entries.ts';
 import { idOfStoredName, isKeptFolder, isKeptId } from '../../kept/kept-names.ts';
 import { entryOfRecord } from '../../kept/kept-record.ts';
@@ -25,7 +26,7 @@ import { readLedgerBatches } from './ledger.ts';
 import { idsOf, isLedgerValue, type LedgerValue, recordsOfValue } from './ledger-values.ts';
 import { PresentEntries } from './present-entries.ts';
 import type { Store } from './store.ts';
-import { isAtOrBelow as isPathBelow, isNoStore, type Stores } from './stores.ts';
+import { isNoStore, type Stores } from './stores.ts';
 
 /** `Storage.ledger` on a disk. */
 export async function* readRecords(
@@ -168,10 +169,9 @@ async function withRefusals(
     const tree = await openTree(scopeRoot, volume).catch(() => null);
     if (tree === null) continue;
     try {
-      const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0, damaged: 0, foreign: 0 };
       const disk = await measureDisk(tree.folder);
       if (!hasRoom(disk.free))
-        found.push({ store: volume, ...disk, ...counts, problem: reason, refusal: reason });
+        found.push({ store: volume, ...disk, ...nothingCounted, problem: reason, refusal: reason });
     } finally {
       if (tree.folder !== scopeRoot.root) closeFolder(tree.folder);
     }
@@ -181,9 +181,8 @@ async function withRefusals(
 
 /** The report without entries and records. Its duration does not depend on the size of the store. */
 async function reportBriefly(store: Store): Promise<StoreReport> {
-  const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0, damaged: 0 };
   const volume = await measureVolume(store);
-  return { store: store.path as VirtualPath, ...volume, ...counts, problem: null, refusal: null, foreign: 0 };
+  return { store: store.path as VirtualPath, ...volume, ...nothingCounted, problem: null, refusal: null };
 }
 
 async function reportOne(
@@ -253,9 +252,8 @@ export async function reportStores(
         : isMissing
           ? 'the store no longer exists'
           : message;
-      const nothing = { total: 0, free: 0, names: null, entries: 0, fileBytes: 0, damaged: 0 };
-      const counts = { withoutRecord: 0, withoutEntry: 0, foreign: 0 };
-      reports.push({ store: place, ...nothing, ...counts, problem, refusal: null });
+      const unknown = { total: 0, free: 0, names: null };
+      reports.push({ store: place, ...unknown, ...nothingCounted, problem, refusal: null });
     }
   }
   return withRefusals(stores, places, reports);

@@ -1,4 +1,4 @@
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isAtOrBelow, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../../errors.ts';
 import type { KeptEntry } from '../../kept/kept-entries.ts';
 import { isKeptFolder } from '../../kept/kept-names.ts';
@@ -68,9 +68,9 @@ export class Stores {
   readonly scopeRoot: ScopeRoot;
   readonly registry: StoreRegistry;
   readonly reservations = new Reservations();
-  readonly #open = new Map<string, OpenStore>();
+  readonly #open = new Map<VirtualPath, OpenStore>();
   /** The path of the store for a folder, by the identity of the folder. */
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, VirtualPath>();
   readonly #hours = new Map<string, HourCount>();
   /** The last refusal on each device on which nothing was kept since. */
   readonly #refusals = new Map<bigint, Refusal>();
@@ -115,7 +115,7 @@ export class Stores {
   }
 
   /** Forgets an open store, which was removed or moved by another program; it is opened again by the next call. */
-  #forget(path: string): void {
+  #forget(path: VirtualPath): void {
     const open = this.#open.get(path);
     for (const [folder, known] of this.#known) if (known === path) this.#known.delete(folder);
     if (open === undefined) return;
@@ -127,7 +127,7 @@ export class Stores {
 
   /** Calls `work` with an open store, which stays open until `work` has ended and for a while after that. */
   async #using<T>(
-    path: string,
+    path: VirtualPath,
     opening: () => Promise<Store>,
     work: (store: Store) => Promise<T>,
   ): Promise<T> {
@@ -152,7 +152,7 @@ export class Stores {
     }
   }
 
-  #rest(path: string, open: OpenStore): void {
+  #rest(path: VirtualPath, open: OpenStore): void {
     const close = (): void => void open.store.then((store) => store.close()).catch(() => undefined);
     if (open.isForgotten) return close();
     open.timer = setTimeout(() => {
@@ -172,7 +172,7 @@ export class Stores {
    * have been mounted on the way.
    */
   async ifOpen(place: VirtualPath, work: (store: Store) => Promise<void>): Promise<void> {
-    let nearest: string | null = null;
+    let nearest: VirtualPath | null = null;
     for (const path of this.#open.keys()) {
       if (isAtOrBelow(place, path) && path.length > (nearest?.length ?? 0)) nearest = path;
     }
@@ -336,7 +336,3 @@ export class KeepRefused extends Error {
     this.error = error;
   }
 }
-
-/** Whether a path of the outermost storage is at or below another one. */
-export const isAtOrBelow = (path: string, folder: string): boolean =>
-  folder === '/' || path === folder || path.startsWith(`${folder}/`);
