@@ -37,6 +37,7 @@ const pollOptions = { poll: { timeout: 50_000 } };
 
 const server = {
   environment: 'node',
+  globalSetup: ['server/test/bundle-scripts.ts'],
   setupFiles: ['server/test/compare-bytes.ts'],
   expect: pollOptions,
   retry,

@@ -1,4 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { bundledForTests } from './test-script.ts';
 
 /**
  * Starts a worker thread from the script `name` of the bundled product, or from its source with the
@@ -15,8 +16,11 @@ export function startWorkerScript(
   resourceLimits: ResourceLimits = {},
 ): Worker {
   const options = { trackUnmanagedFds: false, workerData, resourceLimits };
+  const bundled = import.meta.url.endsWith('.ts')
+    ? bundledForTests(name)
+    : new URL(`./${name}.js`, import.meta.url);
   let worker: Worker;
-  if (import.meta.url.endsWith('.ts')) {
+  if (bundled === undefined) {
     const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
     const script = JSON.stringify(source.href);
     worker = new Worker(
@@ -24,7 +28,7 @@ export function startWorkerScript(
       { eval: true, execArgv: [], ...options },
     );
   } else {
-    worker = new Worker(new URL(`./${name}.js`, import.meta.url), options);
+    worker = new Worker(bundled, options);
   }
   worker.unref();
   return worker;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { bundledForTests } from '../../programs/test-script.ts';
 import { maxFrameBytes, maxPictureBytes } from '../limits.ts';
 import {
   responseDescriptor,
@@ -33,6 +34,8 @@ export const missingLibrary = {
 function programArguments(): string[] {
   if (!import.meta.url.endsWith('.ts'))
     return [fileURLToPath(new URL('./preview-decoder.js', import.meta.url))];
+  const bundled = bundledForTests('preview-decoder');
+  if (bundled !== undefined) return [bundled];
   const script = fileURLToPath(new URL('./decoder-process.ts', import.meta.url));
   return ['--import', import.meta.resolve('tsx'), script];
 }
