@@ -33,7 +33,10 @@ interface IssuedTicket {
 
 /** Tickets for downloads. Each is valid once, and only for its holder. */
 export class ArchiveTickets {
+  /** In the order in which they expire. */
   readonly #issued = new Map<string, IssuedTicket>();
+  /** The tickets of each party that has any, the oldest first. */
+  readonly #ofParties = new Map<string, Set<string>>();
   readonly #now: () => number;
   #characters = 0;
 
@@ -46,22 +49,23 @@ export class ArchiveTickets {
   issue(archive: PlannedArchive, party: string): string {
     const characters = archive.paths.reduce((sum, path) => sum + path.length, 0);
     const now = this.#now();
-    const partyTickets = [...this.#issued].filter(([, issued]) => issued.party === party);
-    let ownCharacters = partyTickets.reduce((sum, [, issued]) => sum + issued.characters, characters);
-    for (const [position, [ticket, issued]] of partyTickets.entries()) {
-      const isTooMany = partyTickets.length - position >= maxTicketsPerParty;
+    const own = [...(this.#ofParties.get(party) ?? [])];
+    const charactersOf = (ticket: string): number => this.#issued.get(ticket)?.characters ?? 0;
+    let ownCharacters = own.reduce((sum, ticket) => sum + charactersOf(ticket), characters);
+    for (const [position, ticket] of own.entries()) {
+      const isTooMany = own.length - position >= maxTicketsPerParty;
       if (!isTooMany && ownCharacters <= maxCharactersPerParty) break;
-      ownCharacters -= issued.characters;
+      ownCharacters -= charactersOf(ticket);
       this.#drop(ticket);
     }
     for (const [ticket, { endsAt }] of this.#issued) {
       const isFull = this.#characters + characters > maxCharacters || this.#issued.size >= maxTickets;
-      // The map is ordered by expiry.
       if (endsAt > now && !isFull) break;
       this.#drop(ticket);
     }
     const ticket = randomBytes(ticketBytes).toString('base64url');
     this.#issued.set(ticket, { archive, party, characters, endsAt: now + ticketLifeSeconds * 1000 });
+    this.#ofParties.set(party, (this.#ofParties.get(party) ?? new Set()).add(ticket));
     this.#characters += characters;
     return ticket;
   }
@@ -79,7 +83,12 @@ export class ArchiveTickets {
   }
 
   #drop(ticket: string): void {
-    this.#characters -= this.#issued.get(ticket)?.characters ?? 0;
+    const issued = this.#issued.get(ticket);
+    if (issued === undefined) return;
+    this.#characters -= issued.characters;
     this.#issued.delete(ticket);
+    const own = this.#ofParties.get(issued.party);
+    own?.delete(ticket);
+    if (own?.size === 0) this.#ofParties.delete(issued.party);
   }
 }
