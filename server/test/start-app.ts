@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -101,10 +102,14 @@ const wholeRule = (rule: Partial<Rule>): Rule => ({
 });
 
 async function writeFiles(root: string, files: NonNullable<StartApp['files']>): Promise<void> {
+  const made = new Set<string>();
   for (const [path, content] of Object.entries(files)) {
     const target = join(root, path);
-    await mkdir(path.endsWith('/') ? target : dirname(target), { recursive: true });
-    if (!path.endsWith('/')) await writeFile(target, content);
+    const folder = path.endsWith('/') ? target : dirname(target);
+    if (!made.has(folder)) await mkdir(folder, { recursive: true });
+    made.add(folder);
+    // Writing without a thread per call takes a third of the time for thousands of files.
+    if (!path.endsWith('/')) writeFileSync(target, content);
   }
 }
 

@@ -1,11 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 import { hasTool, pipeThrough, unpack, decodeSnappyFrames } from '../../test/fixtures/archive-reading.ts';
 
-const noise = Buffer.from(Uint32Array.from({ length: 400_000 }, (_, index) => index * 2_654_435_761).buffer);
-const text = 'all work and no play\n'.repeat(100_000);
+/** More than a file that is packed with one read. */
+const noise = Buffer.from(Uint32Array.from({ length: 100_000 }, (_, index) => index * 2_654_435_761).buffer);
+/** More than a block of the formats that are compressed in parallel blocks, except xz. */
+const text = 'all work and no play\n'.repeat(60_000);
 let app: TestApp;
 let admin: string;
 
@@ -100,7 +102,7 @@ describe.each(cases)('the format $algo', ({ algo, extension, mediaType, tool, op
     expect(response.headers.get('content-length')).toBeNull();
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expectTree(open(bytes), 'tar');
-    // The text consists of one line repeated a hundred thousand times.
+    // The text consists of one line that is repeated.
     if (algo !== 'tar') expect(bytes.length).toBeLessThan(noise.length + text.length / 4);
   });
 });
@@ -126,9 +128,8 @@ describe.skipIf(!hasTool('unzip'))('zip', () => {
 test.skipIf(!hasTool('xz'))(
   'a tar.xz that is compressed in several blocks is one archive for xz',
   async () => {
-    const big = Buffer.concat([noise, noise, noise, noise, noise, noise]);
-    const { writeFile } = await import('node:fs/promises');
-    await writeFile(`${app.root}/big.bin`, big);
+    const big = Buffer.concat([noise, Buffer.alloc(8 * 1024 * 1024, text)]);
+    writeFileSync(`${app.root}/big.bin`, big);
     const { bytes } = await download('/?files=big.bin,one.txt&algo=tarxz');
     const magic = Buffer.from('fd377a585a00', 'hex');
     let streams = 0;
@@ -169,18 +170,3 @@ test('archives ignore ranges', async () => {
   expect(response.headers.get('accept-ranges')).toBe('none');
   expectTree(Buffer.from(await response.arrayBuffer()), 'tar');
 });
-
-test.skipIf(!hasTool('python3'))(
-  'a zip of more than 65,535 entries uses zip64 and can be read by other programs',
-  async () => {
-    const count = 66_000;
-    mkdirSync(`${app.root}/many`);
-    for (let index = 0; index < count; index++) writeFileSync(`${app.root}/many/${index}`, `${index}`);
-    const script =
-      'import sys,io,zipfile;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));' +
-      'assert z.testzip() is None;print(len(z.namelist()),z.read("65999").decode())';
-    const { bytes } = await download('/many');
-    expect(pipeThrough('python3', ['-c', script], bytes).toString()).toBe(`${count} 65999\n`);
-  },
-  60_000,
-);

@@ -162,7 +162,8 @@ describe('a job', () => {
   });
 
   test('returns the results of thousands of items completely and in order', async () => {
-    const items = Array.from({ length: 3_000 }, (_, index) => ({ from: `/many/${index}` }));
+    // The response has a chunk for each 500 results.
+    const items = Array.from({ length: 1_100 }, (_, index) => ({ from: `/many/${index}` }));
     for (const { from } of items) plant(`alice${from}`, '');
     const job = await run({ kind: 'delete', items });
     expect(job.results.map(({ index }) => index)).toEqual(items.map((_, index) => index));

@@ -33,7 +33,7 @@ const animatedGif = await sharp(frames, { join: { animated: true } })
 const animatedWebp = await sharp(frames, { join: { animated: true } })
   .webp({ loop: 0 })
   .toBuffer();
-/** Noise is incompressible, so this is an animation of more than a mebibyte. Grey noise needs no search for a palette. */
+/** Noise is incompressible, so this is an animation of more than a mebibyte. Gray noise needs no search for a palette. */
 const largeGif = await sharp(
   Buffer.from(Uint32Array.from({ length: 1300 * 325 }, (_, index) => index * 2_654_435_761).buffer),
   { raw: { width: 1300, height: 1300, channels: 1 } },

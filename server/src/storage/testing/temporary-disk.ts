@@ -17,9 +17,12 @@ export interface TemporaryDisk {
 
 /** Writes `files` (paths of a storage) below the disk path `root`; a path that ends with a slash is an empty folder. */
 export function writeTree(root: string, files: Readonly<Record<string, string>>): void {
+  const made = new Set<string>();
   for (const [name, text] of Object.entries(files)) {
     const diskPath = path.join(root, name);
-    fs.mkdirSync(toRawPath(name.endsWith('/') ? diskPath : path.dirname(diskPath)), { recursive: true });
+    const folder = name.endsWith('/') ? diskPath : path.dirname(diskPath);
+    if (!made.has(folder)) fs.mkdirSync(toRawPath(folder), { recursive: true });
+    made.add(folder);
     if (!name.endsWith('/')) fs.writeFileSync(toRawPath(diskPath), text);
   }
 }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { hasTool, pipeThrough } from '../../../test/fixtures/archive-reading.ts';
+import { ZipContainer } from './zip-container.ts';
+
+test.skipIf(!hasTool('python3'))(
+  'a zip of more than 65,535 entries uses zip64 and can be read by other programs',
+  () => {
+    const count = 66_000;
+    const container = new ZipContainer();
+    const pieces: Buffer[] = [];
+    // Returned bytes are valid until the next call only.
+    const add = (bytes: Uint8Array): void => void pieces.push(Buffer.from(bytes));
+    for (let index = 0; index < count; index++) {
+      const content = Buffer.from(`${index}`);
+      const metadata = { size: content.length, modifiedMs: 1_709_287_200_000, mode: 0o644 };
+      add(container.smallFile(`many/${index}`, metadata, content));
+      add(content);
+      add(container.trailer());
+    }
+    for (const bytes of container.end()) add(bytes);
+    const script =
+      'import sys,io,zipfile;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));' +
+      'assert all(z.read(f"many/{i}") == str(i).encode() for i in range(0, 66000, 500));' +
+      'print(len(z.namelist()), z.read("many/65999").decode())';
+    expect(pipeThrough('python3', ['-c', script], Buffer.concat(pieces)).toString()).toBe(`${count} 65999\n`);
+  },
+);
