@@ -1,5 +1,6 @@
 // Loaded before the product with `--import`, by tests only. Counts the calls by which the process and its threads change anything
-// on the disk, and kills the process and its children at the one that the test has named, or in the middle of it.
+// on the disk, and kills the process and its children at the one that the test has named, or in the middle of it. A call is
+// counted only if a kill before it leaves another disk than a kill before the call counted last.
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
@@ -33,6 +34,9 @@ const changes = [
   'writev',
 ];
 
+/** Writes data that a killed process has already handed to the kernel, and that are on the disk in any case. */
+const isFlush = (name) => /^f(?:data)?sync(?:Sync)?$/.test(name);
+
 const { O_WRONLY, O_RDWR, O_CREAT } = fs.constants;
 const writeSync = fs.writeSync;
 const opensForWriting = (flags) =>
@@ -40,16 +44,20 @@ const opensForWriting = (flags) =>
 
 /** The maximum number of points since the switch was armed, and the bytes of the label of each. */
 const [maxPoints, labelBytes] = [4096, 64];
-/** Positions in the shared counters; `fatal` is the point at which the process ends, 0 for none. */
-const [armed, fatal, reached] = [0, 1, 2];
-const counterBytes = 3 * Int32Array.BYTES_PER_ELEMENT;
+/**
+ * Positions in the shared counters. `fatal` is the point at which the process ends, 0 for none; `changed` is 1 if the disk may have
+ * changed since the last point.
+ */
+const [armed, fatal, reached, changed] = [0, 1, 2, 3];
+const counterCount = 4;
+const counterBytes = counterCount * Int32Array.BYTES_PER_ELEMENT;
 
 const key = 'filestead-kill-switch';
 /** Shared by all threads. */
 const memory = isMainThread
   ? new SharedArrayBuffer(counterBytes + maxPoints * labelBytes)
   : getEnvironmentData(key);
-const counters = memory && new Int32Array(memory, 0, 3);
+const counters = memory && new Int32Array(memory, 0, counterCount);
 
 const labelAt = (point) => Buffer.from(memory, counterBytes + point * labelBytes, labelBytes);
 
@@ -66,9 +74,16 @@ const killAll = () => {
   process.kill(-process.pid, 'SIGKILL');
 };
 
-/** Counts a point. If the process ends at this one, `beforeEnd` is called first. */
-function reach(text, beforeEnd) {
+const noteChange = () => Atomics.store(counters, changed, 1);
+
+/**
+ * Counts a point before a call, unless the disk is the same as at the last one. `changesDisk` is whether a kill after the call leaves
+ * another disk than one before it. If the process ends at this point, `beforeEnd` is called first.
+ */
+function reach(text, changesDisk, beforeEnd) {
   if (Atomics.load(counters, armed) === 0) return;
+  const isOther = Atomics.exchange(counters, changed, changesDisk ? 1 : 0) === 1;
+  if (!isOther) return;
   const point = Atomics.add(counters, reached, 1);
   if (point < maxPoints) {
     const label = labelAt(point);
@@ -94,13 +109,27 @@ function writeHalf(name, [file, data, second, length, position]) {
   }
 }
 
+/** Notes a change also when an asynchronous call ends: another thread may have counted a point while it was under way. */
+function noteEnd(args) {
+  const callback = args.at(-1);
+  if (typeof callback !== 'function') return args;
+  const noting = (...results) => {
+    noteChange();
+    return callback(...results);
+  };
+  return [...args.slice(0, -1), noting];
+}
+
 function watched(name, original) {
+  const changesDisk = !isFlush(name);
   const watchedCall = function (...args) {
-    if (!name.startsWith('open') || opensForWriting(args[1])) {
-      reach(name);
-      if (/^writev?(?:Sync)?$/.test(name)) reach(`${name}, half of it`, () => writeHalf(name, args));
-    }
-    return original.apply(this, args);
+    if (name.startsWith('open') && !opensForWriting(args[1])) return original.apply(this, args);
+    reach(name, changesDisk);
+    if (/^writev?(?:Sync)?$/.test(name)) reach(`${name}, half of it`, true, () => writeHalf(name, args));
+    if (!changesDisk) return original.apply(this, args);
+    const result = original.apply(this, noteEnd(args));
+    if (result instanceof Promise) result.then(noteChange, noteChange);
+    return result;
   };
   // `promisify` reads properties with symbols as keys.
   return Object.defineProperties(watchedCall, Object.getOwnPropertyDescriptors(original));
@@ -114,7 +143,10 @@ function watchDisk() {
   syncBuiltinESMExports();
 }
 
-/** SQLite does not write through `fs`; each statement that changes something is a point. */
+/**
+ * SQLite does not write through `fs`; each statement that changes something is a point. The statements of a transaction change
+ * nothing until it is committed: the next start rolls them back.
+ */
 function watchDatabase() {
   const require = createRequire(process.argv[1]);
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -123,8 +155,17 @@ function watchDatabase() {
   const isChange = (sql) => !/^\s*(?:select|pragma)\b/i.test(sql);
   const label = (sql) => `sqlite ${sql.trim().split(/\s+/).slice(0, 3).join(' ')}`;
   class DatabaseSync extends sqlite.DatabaseSync {
+    #isInTransaction = false;
+
+    #reach(sql) {
+      if (/^\s*begin\b/i.test(sql)) this.#isInTransaction = true;
+      const ends = /\b(?:commit|end|rollback)\s*;?\s*$/i.test(sql);
+      reach(label(sql), ends || !this.#isInTransaction);
+      if (ends) this.#isInTransaction = false;
+    }
+
     exec(sql) {
-      if (isChange(sql)) reach(label(sql));
+      if (isChange(sql)) this.#reach(sql);
       return super.exec(sql);
     }
     prepare(sql, ...rest) {
@@ -133,7 +174,7 @@ function watchDatabase() {
       for (const method of ['run', 'all', 'get', 'iterate']) {
         const original = statement[method];
         const value = (...args) => {
-          reach(label(sql));
+          this.#reach(sql);
           return original.apply(statement, args);
         };
         Object.defineProperty(statement, method, { value });
@@ -153,6 +194,7 @@ if (isMainThread && process.send !== undefined) {
   watchDatabase();
   process.on('message', ({ arm }) => {
     const counted = takePoints();
+    noteChange();
     Atomics.store(counters, fatal, arm ?? 0);
     Atomics.store(counters, armed, arm === null ? 0 : 1);
     process.send({ counted });

@@ -3,11 +3,15 @@ import type { Operation } from './attempts.ts';
 import { fileOperations } from './file-operations.ts';
 import { KillRange, randomFrom } from './kills.ts';
 import { type Build, buildServer } from './real-server.ts';
+import { rounds } from '../rounds.ts';
 import { stateOperations } from './state-operations.ts';
+import { versionOperations } from './version-operations.ts';
 
 /** Kills at calls and at moments; `npm run bench -- kills` does more than a thousand. */
-const [callKills, momentKills] = [48, 14];
+const [callKills, momentKills] = [rounds(32), rounds(10)];
 const operations = [...fileOperations, ...stateOperations];
+/** The others are killed at all of their calls in `versions.test.ts`. */
+const killedAtCalls = operations.filter((operation) => !versionOperations.includes(operation));
 /** Chosen for each run and named in the titles; `FILESTEAD_SEED` repeats a run. */
 const seed = Number(process.env['FILESTEAD_SEED'] ?? Date.now() % 1_000_000_000);
 const random = randomFrom(seed);
@@ -30,7 +34,9 @@ const shuffled = <T>(list: readonly T[]): T[] =>
     .map(({ value }) => value);
 
 test(`a server that is killed at any call loses nothing (seed ${seed})`, { timeout: 600_000 }, async () => {
-  const queue = shuffled([...operations, ...operations]).slice(0, callKills);
+  const queue: Operation[] = [];
+  while (queue.length < callKills) queue.push(...shuffled(killedAtCalls));
+  queue.length = callKills;
   let beforeAnswer = 0;
   const work = async (): Promise<void> => {
     const range = await KillRange.open({ main: build.main, hasSwitch: true });
@@ -61,10 +67,15 @@ test(
       const possible = operations.filter(
         ({ needsOtherDisk }) => needsOtherDisk !== true || range.hasOtherDisk,
       );
+      const durations = new Map<Operation, number>();
       for (let count = 0; count < momentKills; count += 1) {
         const chosen = new Set<Operation>(Array.from({ length: 3 }, () => pick(possible)));
         let longest = 0;
-        for (const operation of chosen) longest = Math.max(longest, await range.durationOf(operation));
+        for (const operation of chosen) {
+          const duration = durations.get(operation) ?? (await range.durationOf(operation));
+          durations.set(operation, duration);
+          longest = Math.max(longest, duration);
+        }
         const kill = await range.killAtTime([...chosen], random() * longest);
         expect(kill.losses, `${kill.operation}, ${kill.at}`).toEqual([]);
       }
