@@ -4,12 +4,14 @@ const executablePath = process.env['FILESTEAD_CHROMIUM'] ?? '/usr/bin/chromium';
 
 /**
  * Features of the browser that cost time in each test and are never its subject. The first two are the suggestions of
- * the address bar: hidden pages that every new window loads, at half a second of CPU time. The others are those that
- * Playwright disables itself, because a second switch replaces the first.
+ * the address bar: hidden pages that every new window loads, at half a second of CPU time; the next two start a process in
+ * advance for each page. The others are those that Playwright disables itself, because a second switch replaces the first.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
+  'PreloadTopChromeWebUI',
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
