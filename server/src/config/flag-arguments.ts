@@ -20,7 +20,8 @@ function readFlag(argument: string): Flag | undefined {
     const [, written = '', attached] = long;
     if (written.toLowerCase() === configFlag.name)
       return { name: configFlag.name, isSwitch: false, attached };
-    const option = options.find(({ name }) => name === optionNamed(written));
+    const known = optionNamed(written);
+    const option = options.find(({ name }) => name === known);
     if (option !== undefined) return { name: option.name, isSwitch: option.value === undefined, attached };
     if (isIgnored(written)) return { name: undefined, isSwitch: written.startsWith('disable'), attached };
     return undefined;

@@ -11,13 +11,17 @@ export const ignoredNames: readonly string[] = [
 /** Returns a name without case, dashes and dots, for comparisons: `--base-url` and `baseurl` are `baseURL`. */
 export const foldOptionName = (name: string): string => name.replaceAll(/[-_.]/g, '').toLowerCase();
 
+/** The options by their folded names and aliases. */
+const optionsByName: ReadonlyMap<string, OptionName> = new Map(
+  options.flatMap(({ name, alias }) =>
+    [name, alias]
+      .filter((known) => known !== undefined)
+      .map((known) => [foldOptionName(known), name] as const),
+  ),
+);
+
 /** Returns the option that `name` means; undefined if there is none. */
-export const optionNamed = (name: string): OptionName | undefined =>
-  options.find((option) =>
-    [option.name, option.alias].some(
-      (known) => known !== undefined && foldOptionName(known) === foldOptionName(name),
-    ),
-  )?.name;
+export const optionNamed = (name: string): OptionName | undefined => optionsByName.get(foldOptionName(name));
 
 /** Whether `name` is an option of File Browser that has no effect here. */
 export const isIgnored = (name: string): boolean =>
