@@ -143,7 +143,7 @@ function prepareAhead() {
 const runsAllParts = parts.length === 0 && files.length === 0;
 const prepared = runsAllParts ? prepareAhead() : null;
 if (runsPart('unit', unitFiles))
-  runVitest('unit and integration tests', ['alone', 'server', 'web', 'web streams'], unitFiles);
+  runVitest('unit and integration tests', ['alone', 'long', 'server', 'web', 'web streams'], unitFiles);
 // A failure is reported by the parts that use the product: they prepare it again.
 await prepared;
 if (runsPart('installed', installedFiles)) runVitest('the installed package', ['installed'], installedFiles);

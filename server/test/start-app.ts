@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,6 +11,7 @@ import type { User } from '@filestead/contract/users';
 import type { FastifyInstance } from 'fastify';
 import { hashPassword } from '../src/access/sign-in/passwords.ts';
 import { readConfig } from '../src/config/config.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { prepareFolders } from '../src/start/data-folder.ts';
 import { createLogger } from '../src/start/open-log.ts';
 import type { OptionName } from '../src/config/options.ts';
@@ -140,6 +141,23 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
   }
 }
 
+let emptyDatabase: Promise<Buffer> | null = null;
+
+/** Returns the file of a database without users, which is made once: the steps to the current tables take longer than most tests. */
+function readEmptyDatabase(): Promise<Buffer> {
+  emptyDatabase ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'filestead-empty-'));
+    try {
+      const path = join(folder, 'filestead.db');
+      await (await openDatabase(path)).close();
+      return await readFile(path);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  })();
+  return emptyDatabase;
+}
+
 async function startIn(folder: string, setup: StartApp): Promise<TestApp> {
   const root = join(folder, 'root');
   const data = join(folder, 'data');
@@ -171,9 +189,12 @@ async function startIn(folder: string, setup: StartApp): Promise<TestApp> {
   const clock = openTestClock(setup.clockAheadMs, { isStopped: setup.stopsClock ?? false });
   // Until its first worker is ready, all reads take the general path.
   await Promise.all([processRings.reads.start(), processRings.writes.start()]);
+  const folders = prepareFolders(config);
+  if (!existsSync(config.database))
+    await writeFile(config.database, await readEmptyDatabase(), { mode: 0o600 });
   const server = await startServer({
     config,
-    folders: prepareFolders(config),
+    folders,
     tls: null,
     log: createLogger('debug', { write: (line) => void log.push(line) }),
     webFolder: join(folder, 'web'),
