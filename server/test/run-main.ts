@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundledForTests } from '../src/programs/test-script.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
@@ -11,9 +12,10 @@ const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 /** The Node that runs the program. */
 export const programNode = process.env.FILESTEAD_NODE ?? process.execPath;
 
-/** The arguments of Node for the program: its source, or the program that `FILESTEAD_PROGRAM` names. */
-export const programArgs: readonly string[] =
-  process.env.FILESTEAD_PROGRAM === undefined ? ['--import', loader, main] : [process.env.FILESTEAD_PROGRAM];
+const program = process.env.FILESTEAD_PROGRAM ?? bundledForTests('main');
+
+/** The arguments of Node for the program: the one that `FILESTEAD_PROGRAM` names, or a bundle of the current source. */
+export const programArgs: readonly string[] = program === undefined ? ['--import', loader, main] : [program];
 
 /** The program in a separate process. */
 export interface Run {

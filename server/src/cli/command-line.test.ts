@@ -1,18 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formerUser, writeFormerDatabase } from '../../test/fixtures/filebrowser-data.ts';
 import { type TestCli, openCli } from '../../test/run-cli.ts';
+import { programArgs, programNode } from '../../test/run-main.ts';
 import { verifyPassword } from '../access/sign-in/passwords.ts';
 import { version } from '../version.ts';
 import { commands } from './commands.ts';
-
-const main = new URL('../main.ts', import.meta.url).pathname;
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 let folder: string;
 let cli: TestCli;
@@ -35,8 +31,8 @@ interface Ended {
 function program(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(
-      process.execPath,
-      ['--import', loader, main, ...args],
+      programNode,
+      [...programArgs, ...args],
       { cwd: folder, env: { PATH: process.env.PATH ?? '', HOME: folder, ...env } },
       (_error, out, err) => resolve({ status: child.exitCode, out, err }),
     );

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -12,6 +10,7 @@ import {
   formerUser,
   writeFormerDatabase,
 } from '../../test/fixtures/filebrowser-data.ts';
+import { programArgs, programNode } from '../../test/run-main.ts';
 import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
 import { findCommand } from './find-command.ts';
 import { runCommandLine } from './run-command-line.ts';
@@ -138,11 +137,9 @@ test('new keys end all sessions and opened shares with the next request, and not
 
 test('concurrent changes of the server and of commands are all stored', async () => {
   const token = await app.signIn('admin');
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const main = new URL('../main.ts', import.meta.url).pathname;
   const program = (name: string): Promise<unknown> => {
     const args = ['users', 'add', name, testPassword, '--data', app.data, '--root', app.root];
-    return promisify(execFile)(process.execPath, ['--import', loader, main, ...args], { cwd: app.root });
+    return promisify(execFile)(programNode, [...programArgs, ...args], { cwd: app.root });
   };
   const commandsEnd = new AbortController();
   const commands = Promise.all(['one', 'two', 'three'].map(program)).finally(() => commandsEnd.abort());

@@ -10,13 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { preferencesOf } from '@filestead/contract/user-fields';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { initialSettings } from '../access/global-settings.ts';
+import { bundledForTests } from '../programs/test-script.ts';
 import { version } from '../version.ts';
 import { encodeVersion } from './migration-copy.ts';
 import { openDatabase } from './open-database.ts';
@@ -174,14 +173,13 @@ const migrateAndDie = `
   const cached = require.cache[require.resolve(name)];
   if (cached === undefined) require(name).DatabaseSync = Counted;
   else cached.exports = { DatabaseSync: Counted };
-  const { openDatabase } = await import(${JSON.stringify(new URL('./open-database.ts', import.meta.url).href)});
+  const { openDatabase } = await import(${JSON.stringify(bundledForTests('open-database'))});
   await (await openDatabase(process.argv[1])).close();
   process.stdout.write(String(count));
 `;
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const runToKill = (file: string, at: number): Promise<{ output: string; signal: string | null }> =>
   new Promise((resolve) => {
-    const args = ['--import', loader, '--input-type=module', '-e', migrateAndDie, file, String(at)];
+    const args = ['--input-type=module', '-e', migrateAndDie, file, String(at)];
     const child = execFile(process.execPath, args, (_error, output) =>
       resolve({ output, signal: child.signalCode }),
     );

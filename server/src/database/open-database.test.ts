@@ -5,6 +5,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundledForTests } from '../programs/test-script.ts';
 import type { Database, NewUser } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
@@ -144,14 +145,13 @@ test('a change of another process is reported once, an own change is not', async
 test('two processes that read and then write wait for each other', async () => {
   const other = await openDatabase(join(folder, 'test.db'));
   const script = `
-    import { openDatabase } from ${JSON.stringify(new URL('./open-database.ts', import.meta.url).href)};
+    import { openDatabase } from ${JSON.stringify(bundledForTests('open-database'))};
     const database = await openDatabase(process.argv[1]);
     for (let turn = 0; turn < 200; turn += 1) await database.users.update(1, { locale: 'de' });
     await database.close();`;
   try {
     await database.users.create(user('contested'));
-    const loader = import.meta.resolve('tsx');
-    const args = ['--import', loader, '--input-type=module', '-e', script, join(folder, 'test.db')];
+    const args = ['--input-type=module', '-e', script, join(folder, 'test.db')];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     for (let turn = 0; child.exitCode === null; turn += 1) {
