@@ -9,7 +9,7 @@ import { craftTar, craftZip } from '../../test/fixtures/crafted-archives.ts';
 import { jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
-const text = 'all work and no play\n'.repeat(40_000);
+const text = Array.from({ length: 40_000 }, (_, line) => `${line} all work and no play\n`).join('');
 const noise = Buffer.from(Uint32Array.from({ length: 100_000 }, (_, index) => index * 2_654_435_761).buffer);
 let app: TestApp;
 let token: string;

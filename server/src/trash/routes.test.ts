@@ -400,7 +400,7 @@ test('the folder of the store is neither listed nor reachable', async () => {
 describe('a request that is not valid', () => {
   const id = 'A'.repeat(22);
   const long = Array.from({ length: 100_001 }, () => id);
-  test.each([
+  const requests = [
     ['GET', '/api/trash/short', undefined, 400],
     ['GET', `/api/trash/${id}`, undefined, 404],
     ['GET', `/api/trash/list/${id}/`, undefined, 404],
@@ -428,15 +428,20 @@ describe('a request that is not valid', () => {
     ['POST', '/api/trash/purge', { ids: [id] }, 404],
     ['POST', '/api/trash/purge/cancel', { ids: [id] }, 404],
     ['DELETE', '/api/trash', undefined, 405],
-  ] as const)('%s %s is answered as it should', async (method, path, json, status) => {
-    const response = await app.fetch(path, {
-      method,
-      token: admin.token,
-      headers: { accept: 'application/json' },
-      ...(json === undefined ? {} : { json }),
-    });
-    expect(response.status).toBe(status);
-    if (status === 400) expect(((await response.json()) as { detail?: string }).detail).toMatch(/\w/);
+  ] as const;
+  test('is answered with its status and, when it is malformed, with a reason', async () => {
+    for (const [method, path, json, status] of requests) {
+      const response = await app.fetch(path, {
+        method,
+        token: admin.token,
+        headers: { accept: 'application/json' },
+        ...(json === undefined ? {} : { json }),
+      });
+      const request = `${method} ${path} ${JSON.stringify(json)?.slice(0, 100)}`;
+      expect(response.status, request).toBe(status);
+      if (status !== 400) continue;
+      expect(((await response.json()) as { detail?: string }).detail, request).toMatch(/\w/);
+    }
   });
 
   test('names of the store are refused as destinations', async () => {
