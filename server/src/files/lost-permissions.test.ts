@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../database/open-database.ts';
 import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
 
@@ -15,12 +15,26 @@ let alice: User;
 let admin: string;
 let token: string;
 
-beforeEach(async () => {
-  app = await startApp({ files: { 'alice/old.txt': 'old', 'other/': '' } });
-  alice = await app.createUser({ username: 'alice', scope: '/alice' });
-  [admin, token] = [await app.signIn('admin'), await app.signIn('alice')];
+/** The folder of the user, and another one, on the disk. */
+let home: string;
+let other: string;
+let users = 0;
+
+beforeAll(async () => {
+  app = await startApp();
+  admin = await app.signIn('admin');
 });
-afterEach(() => app.close());
+afterAll(() => app.close());
+
+// Each test has its own user: most of them end the user or the permissions.
+beforeEach(async () => {
+  users += 1;
+  [home, other] = [join(app.root, `alice${users}`), join(app.root, `other${users}`)];
+  for (const folder of [home, other]) mkdirSync(folder);
+  writeFileSync(join(home, 'old.txt'), 'old');
+  alice = await app.createUser({ username: `alice${users}`, scope: `/alice${users}` });
+  token = await app.signIn(alice.username);
+});
 
 /** Sends a request's head and the first bytes of its body; resolves once the server reads them. */
 async function startBody(
@@ -89,10 +103,11 @@ const losses: readonly { loss: string; lose: () => Promise<unknown>; status: num
     lose: async () => {
       const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
       await change('/api/settings', { ...settings, rules: [denyRule] });
+      onTestFinished(() => change('/api/settings', { ...settings, rules: [] }));
     },
     status: 403,
   },
-  { loss: 'the scope changes', lose: () => changeUser('scope', '/other'), status: 403 },
+  { loss: 'the scope changes', lose: () => changeUser('scope', `/other${users}`), status: 403 },
   {
     loss: 'another process deletes the user',
     lose: async () => {
@@ -143,9 +158,9 @@ for (const { verb, start, published } of bodies) {
         const sent = await start();
         await lose();
         expect(await endBody(sent)).toBe(status);
-        expect(readFileSync(join(app.root, 'alice/old.txt'), 'utf8')).toBe('old');
-        expect(existsSync(join(app.root, 'alice/new.txt'))).toBe(false);
-        expect(readdirSync(join(app.root, 'other'))).toEqual([]);
+        expect(readFileSync(join(home, 'old.txt'), 'utf8')).toBe('old');
+        expect(existsSync(join(home, 'new.txt'))).toBe(false);
+        expect(readdirSync(other)).toEqual([]);
       });
     }
   });
@@ -171,9 +186,9 @@ describe('a download in progress', () => {
   }
 
   beforeEach(() => {
-    const file = join(app.root, 'alice/large.bin');
+    const file = join(home, 'large.bin');
     writeFileSync(file, '');
-    truncateSync(file, 512 * 1024 * 1024);
+    truncateSync(file, 128 * 1024 * 1024);
   });
 
   for (const path of ['/api/raw/large.bin', '/api/raw/?algo=tar']) {
@@ -213,7 +228,7 @@ describe('a download in progress', () => {
 
   test('a download continues when another user signs out', async () => {
     const response = await startDownload('/api/raw/large.bin', { 'x-auth': token });
-    await app.fetch('/api/logout', { method: 'POST', token: await app.signIn('alice', testPassword) });
+    await app.fetch('/api/logout', { method: 'POST', token: await app.signIn(alice.username, testPassword) });
     expect(await isWhole(response)).toBe(true);
   });
 });

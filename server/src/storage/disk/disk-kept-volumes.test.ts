@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -532,9 +532,9 @@ describe('a purge', () => {
   });
 });
 
-test('a kept folder of 20,000 entries needs no more calls than a small one', async () => {
+test('a kept folder of 2,000 entries needs no more calls than a small one', async () => {
   const { storage, root } = await open({ '/d/': '', '/e/x.txt': 'x' });
-  execFileSync('sh', ['-c', 'for i in $(seq 20000); do echo "$i" > "$i"; done'], { cwd: join(root, 'd') });
+  for (let index = 0; index < 2_000; index++) fs.writeFileSync(join(root, 'd', `${index}`), '');
   await keep(storage, '/e');
   const { rename } = syscalls;
   let renames = 0;
