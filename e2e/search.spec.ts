@@ -97,7 +97,7 @@ test('the results are an ordinary listing: selected, downloaded, opened, and the
   await page.keyboard.press('End');
   await last.click();
   await entry(page, '2023-37 bank.txt').click({ modifiers: ['Control'] });
-  await expect(page.getByText('2 selected')).toBeVisible();
+  await expect(page.getByText('2 selected').first()).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).first().click();
   expect((await download).suggestedFilename()).toMatch(/\.zip$/u);

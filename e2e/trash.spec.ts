@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
-import { checkColors, checkScreen } from './support/axe.ts';
+import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, listing, select, selectionBar, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -129,10 +129,6 @@ test('the trash shows deleted items, restores them and deletes them forever', as
       '8 B',
       '30 days',
     ]);
-    await checkScreen(page, 'trash');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await checkColors(page, 'trash, dark');
-    await page.emulateMedia({ colorScheme: 'light' });
   });
 
   await test.step('a name filters the list', async () => {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { createUser, fetchApi } from './support/api.ts';
-import { checkColors, checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, select, signIn } from './support/journey.ts';
 import { type Product, signInByApi } from './support/product.ts';
@@ -53,10 +52,6 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     await expect(changes).toContainText('Added:three');
     // The direction of a line depends on its own text only, not on the translated word for screen readers.
     await expect(changes.locator('[data-kind=removed] [dir=auto]')).toHaveText('two');
-    await checkScreen(page, 'versions');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await checkColors(page, 'versions, dark');
-    await page.emulateMedia({ colorScheme: 'light' });
   });
 
   await test.step('the arrow keys select, and the text of a version is shown', async () => {

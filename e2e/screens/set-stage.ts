@@ -22,6 +22,9 @@ export async function prepareViewers(product: Product): Promise<string> {
   return token;
 }
 
+/** Checking in every frame, as by default, would make a page render 60 times a second while it loads. */
+const pollingMs = 50;
+
 /**
  * Creates {@link Stage.go}: goes to a path of the product and waits until its screen is rendered and no request is
  * pending.
@@ -41,6 +44,8 @@ function createGo(page: Page, product: Product): Stage['go'] {
     do {
       await page.waitForFunction(
         () => document.querySelector('h1') !== null && document.querySelector('[aria-busy="true"]') === null,
+        undefined,
+        { polling: pollingMs },
       );
     } while (pending.size > 0);
   };
