@@ -3,6 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@filestead/contract/endpoints';
 import { describe, expect } from 'vitest';
+import { programArgs, programNode } from '../run-main.ts';
 import { startApp, testPassword } from '../start-app.ts';
 import { prepareStage } from './stage.ts';
 
@@ -340,9 +341,8 @@ describe('internals in answers and logs', () => {
 
 describe('the runtime', () => {
   attack('SC-05', async () => {
-    const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
     for (const flag of ['--disable-proto=delete', '--disable-proto=throw']) {
-      const { status, stdout } = spawnSync(process.execPath, [flag, '--import', 'tsx', main, '--version'], {
+      const { status, stdout } = spawnSync(programNode, [flag, ...programArgs, '--version'], {
         encoding: 'utf8',
       });
       expect(status, flag).toBe(0);
