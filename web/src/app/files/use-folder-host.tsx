@@ -5,7 +5,13 @@ import type { FolderHost, FolderUser } from '../../features/files/folder/folder-
 import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { markHost } from '../marks/mark-host.ts';
-import { archiveAddress, fileAddress, rewindAddress, spaceAddress } from '../routes/file-address.ts';
+import {
+  archiveAddress,
+  deletedAddress,
+  fileAddress,
+  rewindAddress,
+  spaceAddress,
+} from '../routes/file-address.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useVersionsPrompt } from './use-versions-prompt.tsx';
 
@@ -37,6 +43,7 @@ export function useFolderHost(user: FolderUser, own: OwnFunctions): { host: Fold
       addressOf: (path, isFolder) =>
         new URL(`${pageConfig.BaseURL}${fileAddress(path, isFolder)}`, window.location.origin).href,
       openSpace: (folder) => void navigate(spaceAddress(folder)),
+      openTrash: (folder) => void navigate(deletedAddress(folder)),
       openRewind: (folder) => void navigate(rewindAddress(folder)),
       showVersions,
       share,

@@ -57,6 +57,10 @@ const spacePrefix = '/space';
 export const spaceAddress = (folder: VirtualPath): string =>
   `${spacePrefix}${encodePath(folder)}${folder === '/' ? '' : '/'}`;
 
+/** Returns the address of the trash with what was deleted below a folder. */
+export const deletedAddress = (folder: VirtualPath): string =>
+  `/trash${folder === '/' ? '' : `?${new URLSearchParams({ below: folder }).toString()}`}`;
+
 /** Returns the address at which the history asks for a time to which a folder is taken back. */
 export const rewindAddress = (folder: VirtualPath): string =>
   `/history?${new URLSearchParams({ ...(folder !== '/' && { below: folder }), rewind: '' }).toString()}`;

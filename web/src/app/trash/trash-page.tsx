@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
 import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
-import type { TrashFilter } from '../../features/trash/load-trash.ts';
+import { everything, type TrashFilter } from '../../features/trash/load-trash.ts';
 import type { TrashListHandle } from '../../features/trash/list/trash-list.tsx';
 import { PurgeDialog } from '../../features/trash/purge/purge-dialog.tsx';
 import { ParentDialog } from '../../features/trash/restore/parent-dialog.tsx';
@@ -81,7 +82,8 @@ function TrashListPage({ model, host, previewedId }: TrashListPageProps) {
   const [parent, setParent] = useState<ParentQuestion | null>(null);
   const { filter, setFilter } = useFilter(model);
   const context = useTrashContext(model, host);
-  const commands = useCommands({ model, host, search, setPurging, setParent });
+  const showBelow = (folder: VirtualPath) => setFilter({ ...everything, below: folder });
+  const commands = useCommands({ model, host, search, setPurging, setParent, showBelow });
   const isCovered = previewedId !== null;
   useTrashKeys({ model, host, commands, list, isEnabled: !isCovered });
   useEffect(() => onFilesChange(() => void model.reload()), [model]);
@@ -168,6 +170,7 @@ interface CommandParts {
   search: RefObject<HTMLInputElement | null>;
   setPurging: (question: PurgeQuestion) => void;
   setParent: (question: ParentQuestion) => void;
+  showBelow: (folder: VirtualPath) => void;
 }
 
 /** The current targets of commands, which may be called long after they were created. */
@@ -183,9 +186,9 @@ class LatestTargets {
   }
 
   readonly targets = (): TrashTargets => {
-    const { model, host, search, setPurging, setParent } = this.#parts;
+    const { model, host, search, setPurging, setParent, showBelow } = this.#parts;
     const focusSearch = () => search.current?.focus();
-    return { model, host, askPurge: setPurging, askParent: setParent, focusSearch };
+    return { model, host, askPurge: setPurging, askParent: setParent, focusSearch, showBelow };
   };
 }
 
@@ -201,12 +204,17 @@ function useFilter(model: TrashModel): { filter: TrashFilter; setFilter: (filter
   const [parameters, setParameters] = useSearchParams();
   const isMine = parameters.get('by') === 'me';
   const query = parameters.get('q') ?? '';
-  useEffect(() => void model.show({ isMine, query }), [model, isMine, query]);
+  const below = parameters.get('below') ?? '';
+  useEffect(() => void model.show({ isMine, query, below }), [model, isMine, query, below]);
   return {
-    filter: { isMine, query },
+    filter: { isMine, query, below },
     setFilter: (next) =>
       setParameters(
-        { ...(next.isMine && { by: 'me' }), ...(next.query !== '' && { q: next.query }) },
+        {
+          ...(next.isMine && { by: 'me' }),
+          ...(next.query !== '' && { q: next.query }),
+          ...(next.below !== '' && { below: next.below }),
+        },
         { replace: true },
       ),
   };

@@ -1,6 +1,7 @@
 import type { Operation } from '@filestead/contract/endpoints/operations';
 import { parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatDateExact, formatDay, formatTime } from '../../i18n/format.ts';
@@ -51,7 +52,7 @@ export function HistoryView({ model, host, filter, onFilter }: HistoryViewProps)
           )}
           {filter.below !== '' && (
             <p className={styles.below}>
-              {t('filters.below', { folder: displayName(filter.below) })}{' '}
+              {t('filters.below', { folder: isolateBidi(displayName(filter.below)) })}{' '}
               <Button size="small" variant="quiet" onClick={() => onFilter({ ...filter, below: '' })}>
                 {t('filters.all')}
               </Button>

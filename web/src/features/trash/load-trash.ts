@@ -13,12 +13,22 @@ export interface TrashFilter {
   readonly isMine: boolean;
   /** Only names that contain this text, in any letter case; empty: all. */
   readonly query: string;
+  /** Only what was below the folder with this path; empty: all. */
+  readonly below: string;
 }
+
+/** The filter that matches every item. */
+export const everything: TrashFilter = { isMine: false, query: '', below: '' };
+
+/** Whether a filter matches fewer items than {@link everything}. */
+export const isRestricted = ({ isMine, query, below }: TrashFilter): boolean =>
+  isMine || query !== '' || below !== '';
 
 /** The number of items of the first response: more than fit on any screen, few enough to arrive at once. */
 const firstPageItems = 200;
 
-const queryOf = ({ isMine, query }: TrashFilter) => ({
+const queryOf = ({ isMine, query, below }: TrashFilter) => ({
+  below: below === '' ? undefined : below,
   by: isMine ? ('me' as const) : undefined,
   q: query === '' ? undefined : query,
 });

@@ -17,6 +17,7 @@ const contextOf = (sample: TrashItem[], change: Partial<TrashContext> = {}): Tra
   count: sample.length,
   sample,
   total: 10,
+  below: '',
   ...change,
 });
 const idsAt = (place: TrashPlace, context: TrashContext) =>
@@ -48,6 +49,17 @@ test('offers to empty a trash that is not empty to users who may delete forever'
   expect(idsAt('listMenu', contextOf([]))).toContain('empty');
   expect(idsAt('listMenu', contextOf([], { total: 0 }))).not.toContain('empty');
   expect(idsAt('listMenu', contextOf([], { can: { ...everything, purge: false } }))).not.toContain('empty');
+});
+
+test('offers all from the folder of one item, unless the list shows just that', () => {
+  const inFolder = trashItem('a', { path: '/Projects/a' });
+  expect(idsAt('itemMenu', contextOf([inFolder]))).toContain('sameFolder');
+  for (const context of [
+    contextOf([inFolder], { below: '/Projects' }),
+    contextOf([inFolder, trashItem('b')]),
+    contextOf([trashItem('b', { path: '/b' })]),
+  ])
+    expect(idsAt('itemMenu', context)).not.toContain('sameFolder');
 });
 
 const press = (key: string, modifiers: Partial<KeyboardEvent> = {}) => ({

@@ -1,9 +1,11 @@
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
+import { rootPath } from '@filestead/contract/paths/virtual-path';
 import type { Permissions } from '@filestead/contract/values/permissions';
 import type { ComponentType } from 'react';
 import {
   Download,
   Eye,
+  Filter,
   FolderInput,
   FolderOpen,
   Redo2,
@@ -21,6 +23,7 @@ import type { TrashModel } from './trash-model.ts';
 import { downloadItem } from './download-item.ts';
 import { restoreHere, restoreTo } from './restore/restore-items.ts';
 import type { TrashTargets } from './trash-targets.ts';
+import { folderOf } from './trash-texts.ts';
 
 /** The maximum size of a selection whose items are inspected to decide which actions are available. */
 const maxSample = 100;
@@ -34,6 +37,8 @@ export interface TrashContext {
   readonly sample: readonly TrashItem[];
   /** The number of items in the list. */
   readonly total: number;
+  /** The folder below which all items of the list were; empty without this restriction. */
+  readonly below: string;
 }
 
 /** The places where an action is offered besides the keyboard and the palette. */
@@ -109,6 +114,20 @@ const actionTable = [
     run: ({ model }) => {
       const [item] = model.selectedItems();
       if (item) downloadItem(item);
+    },
+  },
+  {
+    id: 'sameFolder',
+    icon: Filter,
+    keys: [],
+    places: ['itemMenu'],
+    isOffered: (context) => {
+      const [item] = context.sample;
+      return isOne(context) && item !== undefined && ![rootPath, context.below].includes(folderOf(item));
+    },
+    run: ({ model, showBelow }) => {
+      const [item] = model.selectedItems();
+      if (item) showBelow(folderOf(item));
     },
   },
   {
@@ -205,6 +224,7 @@ export function readTrashContext(model: TrashModel, { user }: TrashHost): TrashC
     count,
     sample: count > maxSample ? [] : model.selectedItems(),
     total: model.count,
+    below: model.filter.below,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { problemResponse } from '../../api/test-responses.ts';
+import { everything } from './load-trash.ts';
 import { trashItem } from './test-items.ts';
 import { TrashModel } from './trash-model.ts';
 
@@ -17,7 +18,6 @@ const lines = (values: object[]): Response =>
   new Response(values.map((value) => `${JSON.stringify(value)}\n`).join(''), {
     headers: { 'Content-Type': 'application/x-ndjson' },
   });
-const everything = { isMine: false, query: '' };
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => trashItem(name)) as [
   TrashItem,
   TrashItem,
@@ -76,8 +76,8 @@ test('sends the filter, and forgets the selection of another one', async () => {
   const model = await shown(a, b);
   model.selectOnly(b.id);
   fetched.mockResolvedValueOnce(page([b]));
-  await model.show({ isMine: true, query: 'b' });
-  expect(addresses().at(-1)).toBe('?by=me&q=b&limit=200');
+  await model.show({ isMine: true, query: 'b', below: '/Projects' });
+  expect(addresses().at(-1)).toBe('?below=%2FProjects&by=me&q=b&limit=200');
   expect([model.count, model.selectedCount, model.cursor]).toEqual([1, 0, null]);
 });
 

@@ -1,7 +1,7 @@
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
 import { isAbort } from '../../api/call.ts';
 import { findByPrefix } from '../../ui/keyboard/type-ahead.ts';
-import { loadFirstItems, streamItems, type TrashFilter } from './load-trash.ts';
+import { everything, loadFirstItems, streamItems, type TrashFilter } from './load-trash.ts';
 
 /**
  * The state of the list. `first`: the latest items are shown and the others are arriving. `truncated`: the connection
@@ -11,8 +11,6 @@ export type TrashPhase = 'loading' | 'first' | 'ready' | 'truncated' | 'failed';
 
 /** The minimum time between two notifications about arriving items, in ms. */
 const notifyIntervalMs = 100;
-
-const everything: TrashFilter = { isMine: false, query: '' };
 
 /**
  * The trash outside React: the items, the latest deletion first, the selection and the cursor. Rows subscribe to {@link
@@ -68,7 +66,8 @@ export class TrashModel {
     const running = new AbortController();
     this.#running = running;
     const { signal } = running;
-    const hasOtherFilter = filter.isMine !== this.#filter.isMine || filter.query !== this.#filter.query;
+    const { isMine, query, below } = this.#filter;
+    const hasOtherFilter = filter.isMine !== isMine || filter.query !== query || filter.below !== below;
     this.#filter = filter;
     if (this.#phase === 'failed') this.#setPhase('loading');
     try {

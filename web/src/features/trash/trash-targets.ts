@@ -1,3 +1,4 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
 import type { TrashHost } from './trash-host.ts';
 import type { TrashModel } from './trash-model.ts';
@@ -23,4 +24,6 @@ export interface TrashTargets extends RestoreTargets {
   readonly askPurge: (question: PurgeQuestion) => void;
   readonly askParent: (question: ParentQuestion) => void;
   readonly focusSearch: () => void;
+  /** Shows only what was below a folder. */
+  readonly showBelow: (folder: VirtualPath) => void;
 }

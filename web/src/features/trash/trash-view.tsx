@@ -1,5 +1,7 @@
 import { useEffect, useState, useSyncExternalStore, type Ref } from 'react';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
+import { displayName } from '../../i18n/display-name.ts';
 import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -7,7 +9,7 @@ import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
 import { ContextMenu } from '../../ui/overlays/context-menu.tsx';
 import { MenuItem } from '../../ui/overlays/menu.tsx';
 import { SelectionBar } from '../../ui/selection/selection-bar.tsx';
-import type { TrashFilter } from './load-trash.ts';
+import { everything, isRestricted, type TrashFilter } from './load-trash.ts';
 import type { MenuRequest } from './list/menu-request.ts';
 import { TrashList, type TrashListHandle } from './list/trash-list.tsx';
 import { readTrashContext, trashActionsAt, type TrashCommands, type TrashContext } from './trash-actions.ts';
@@ -40,20 +42,29 @@ export function TrashView({ model, host, commands, filter, onFilter, listRef }: 
   // The menu keeps its content while it closes.
   if (menu !== null && menu !== last) setLast(menu);
   useReloadOnReturn(model);
-  const isFiltered = filter.isMine || filter.query !== '';
   return (
     <div className={styles.view}>
-      {(context.total > 0 || isFiltered) && (
+      {(context.total > 0 || isRestricted(filter)) && (
         <div className={styles.filters}>
-          <SegmentedControl
-            label={t('filters.label')}
-            value={filter.isMine ? 'mine' : 'everyone'}
-            onChange={(value) => onFilter({ ...filter, isMine: value === 'mine' })}
-            options={[
-              { value: 'everyone', label: t('filters.everyone') },
-              { value: 'mine', label: t('filters.mine') },
-            ]}
-          />
+          <div className={styles.chosen}>
+            <SegmentedControl
+              label={t('filters.label')}
+              value={filter.isMine ? 'mine' : 'everyone'}
+              onChange={(value) => onFilter({ ...filter, isMine: value === 'mine' })}
+              options={[
+                { value: 'everyone', label: t('filters.everyone') },
+                { value: 'mine', label: t('filters.mine') },
+              ]}
+            />
+            {filter.below !== '' && (
+              <p className={styles.below}>
+                {t('filters.below', { folder: isolateBidi(displayName(filter.below)) })}{' '}
+                <Button size="small" variant="quiet" onClick={() => onFilter({ ...filter, below: '' })}>
+                  {t('filters.all')}
+                </Button>
+              </p>
+            )}
+          </div>
           <p className={styles.kept}>
             {keptText(t, host.keptDays)} <Sum model={model} />
           </p>
@@ -140,14 +151,14 @@ interface EmptyTrashProps {
 
 function EmptyTrash({ filter, keptDays, onFilter }: EmptyTrashProps) {
   const { t } = useTranslation('trash');
-  if (filter.isMine || filter.query !== '') {
+  if (isRestricted(filter)) {
     return (
       <EmptyState
         illustration="trash"
         title={t('empty.noMatchTitle')}
-        actions={<Button onClick={() => onFilter({ isMine: false, query: '' })}>{t('empty.showAll')}</Button>}
+        actions={<Button onClick={() => onFilter(everything)}>{t('empty.showAll')}</Button>}
       >
-        {filter.query === '' ? t('empty.noneMine') : t('empty.noMatch', { query: filter.query })}
+        {noneText(t, filter)}
       </EmptyState>
     );
   }
@@ -156,6 +167,11 @@ function EmptyTrash({ filter, keptDays, onFilter }: EmptyTrashProps) {
       {keptDays === 0 ? t('empty.textWithoutLimit') : t('empty.text', pluralValues(keptDays))}
     </EmptyState>
   );
+}
+
+function noneText(t: Translate, { query, below }: TrashFilter): string {
+  if (query !== '') return t('empty.noMatch', { query });
+  return below === '' ? t('empty.noneMine') : t('empty.noneBelow');
 }
 
 /** Loads the list again when the user returns to the browser's tab. */

@@ -16,6 +16,7 @@ import {
   Search,
   SquareCheck,
   SquareTerminal,
+  Trash2,
   Undo2,
   X,
   ZoomIn,
@@ -230,6 +231,16 @@ export const folderActions = [
     isOffered: ({ hasSizes, isFolder, count, sample: [entry] }) =>
       hasSizes && (count === 0 ? isFolder : count === 1 && entry?.isFolder === true),
     run: (targets) => targets().host.openSpace(selectedOrFolder(targets()).path),
+  },
+  {
+    id: 'showDeleted',
+    icon: Trash2,
+    keys: [],
+    places: ['entryMenu', 'folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: ({ hasTrash, isFolder, count, sample: [entry] }) =>
+      hasTrash && (count === 0 ? isFolder : count === 1 && entry?.isFolder === true),
+    run: (targets) => targets().host.openTrash(selectedOrFolder(targets()).path),
   },
   {
     id: 'rewind',

@@ -36,6 +36,7 @@ function host() {
     toggleFavorite: vi.fn<FolderHost['toggleFavorite']>(),
     editTags: vi.fn<FolderHost['editTags']>(),
     openSpace: vi.fn<FolderHost['openSpace']>(),
+    openTrash: vi.fn<FolderHost['openTrash']>(),
     openRewind: vi.fn<FolderHost['openRewind']>(),
     share: vi.fn<FolderHost['share']>(),
     showVersions: vi.fn<FolderHost['showVersions']>(),

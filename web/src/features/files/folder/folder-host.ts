@@ -39,6 +39,8 @@ export interface FolderHost {
   readonly openSearch: (folder: VirtualPath) => void;
   /** Shows what fills a folder. */
   readonly openSpace: (folder: VirtualPath) => void;
+  /** Shows what was deleted below a folder. */
+  readonly openTrash: (folder: VirtualPath) => void;
   /** Asks for a time to which a folder is taken back. */
   readonly openRewind: (folder: VirtualPath) => void;
   /** Opens the versions of a file. */

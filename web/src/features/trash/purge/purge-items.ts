@@ -7,6 +7,7 @@ import {
 import { call } from '../../../api/call.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { everything, isRestricted } from '../load-trash.ts';
 import type { TrashHost } from '../trash-host.ts';
 import { TrashModel } from '../trash-model.ts';
 import type { PurgeQuestion } from '../trash-targets.ts';
@@ -36,11 +37,11 @@ export async function measurePurge(
   signal: AbortSignal,
 ): Promise<PurgeSummary> {
   if (question.kind === 'items') return summaryOf(question.items);
-  const isComplete = shown.phase === 'ready' && !shown.filter.isMine && shown.filter.query === '';
+  const isComplete = shown.phase === 'ready' && !isRestricted(shown.filter);
   const all = isComplete ? shown : new TrashModel();
   if (!isComplete) {
     signal.addEventListener('abort', () => all.stop());
-    await all.show({ isMine: false, query: '' });
+    await all.show(everything);
     signal.throwIfAborted();
     if (all.phase === 'failed' || all.phase === 'truncated') throw all.error;
   }
