@@ -73,11 +73,28 @@ export async function sendPlain(url: string, init: RequestInit): Promise<Respons
   }
 }
 
+let signingOut: Promise<unknown> | null = null;
+
+/**
+ * Holds signed requests until `end` is fulfilled: the server would refuse those that it reads after the one that signs out. If
+ * the user has signed out then, they throw an `AbortError`.
+ */
+export function holdRequests(end: Promise<unknown>): void {
+  signingOut = end.finally(() => {
+    signingOut = null;
+  });
+}
+
 /**
  * Calls `fetch` with the token of the signed-in user. Renews the token if the response requests it; a refused token
  * signs out. Responses other than 401 are returned whatever their status.
  */
 export async function sendSigned(url: string, init: RequestInit, isRetry = false): Promise<Response> {
+  // The request that signs out may be retried itself.
+  if (signingOut !== null && !isRetry) {
+    await signingOut;
+    if (currentToken() === null) throw new DOMException('signed out', 'AbortError');
+  }
   const token = currentToken();
   const headers = new Headers(init.headers);
   if (token !== null) headers.set('X-Auth', token);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { jsonResponse, problemResponse } from '../../api/test-responses.ts';
+import { sendSigned } from '../../api/signed-request.ts';
 import { currentToken, storeToken } from '../../api/token-store.ts';
 import {
   currentSession,
@@ -81,6 +82,16 @@ describe('after signing in', () => {
     expect(requested()).toEqual(['POST /api/logout']);
     expect(currentSession()).toMatchObject({ user: null, hasSignedOut: true, endedBy: null });
     expect(currentToken()).toBeNull();
+  });
+
+  test('sends no request that begins while the user signs out', async () => {
+    const response = new Promise<Response>((resolve) => setTimeout(resolve, 0, new Response('200 OK\n')));
+    fetched.mockReturnValueOnce(response);
+    const ending = signOut();
+    const late = sendSigned('/api/marks', {});
+    expect(await ending).toBe(true);
+    await expect(late).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    expect(requested()).toEqual(['POST /api/logout']);
   });
 
   test('signs out as on purpose if another request is refused while the user ends the session', async () => {

@@ -3,7 +3,7 @@ import { updateUser, type UserChange } from '@filestead/contract/users';
 import { useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
-import { renewToken } from '../../api/signed-request.ts';
+import { holdRequests, renewToken } from '../../api/signed-request.ts';
 import { currentToken, storeToken, subscribeToToken } from '../../api/token-store.ts';
 import { isNavigationBlocked } from '../../ui/navigation/block-navigation.ts';
 import { isPageHeld } from '../../ui/navigation/hold-page.ts';
@@ -163,15 +163,17 @@ export function endSuspended(): void {
 }
 
 /** Signs out, here and on the server. Returns false if the server could not be reached. */
-export async function signOut(): Promise<boolean> {
-  let isServerNotified = true;
-  try {
-    await endSessionBy(() => call(logout));
-  } catch {
-    isServerNotified = currentToken() === null;
-  }
-  forgetSession();
-  return isServerNotified;
+export function signOut(): Promise<boolean> {
+  const ended = endSessionBy(() => call(logout)).then(
+    () => true,
+    () => currentToken() === null,
+  );
+  const signedOut = ended.then((isServerNotified) => {
+    forgetSession();
+    return isServerNotified;
+  });
+  holdRequests(signedOut);
+  return signedOut;
 }
 
 /**

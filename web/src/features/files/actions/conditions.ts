@@ -28,3 +28,7 @@ export const canPack = ({ can, isFolder }: ActionContext): boolean => isFolder &
 
 /** Whether the entries are shown as tiles, whose size can be changed. */
 export const hasTiles = ({ viewMode }: ActionContext): boolean => viewMode !== 'list';
+
+/** Whether one folder is selected, or nothing in a folder. */
+export const isOneFolder = ({ isFolder, count, sample: [entry] }: ActionContext): boolean =>
+  count === 0 ? isFolder : count === 1 && entry?.isFolder === true;

@@ -30,7 +30,7 @@ import { toggleShell } from '../folder/shell-state.ts';
 import { stepTiles } from '../folder/view-options.ts';
 import { type ActionEntry, selectedOrFolder } from './action.ts';
 import { nextViewMode, showView } from './change-view.ts';
-import { canCreateHere, hasTiles } from './conditions.ts';
+import { canCreateHere, hasTiles, isOneFolder } from './conditions.ts';
 import { paste } from './copy-or-move.ts';
 import { createInDialog } from './name-prompts.ts';
 
@@ -228,8 +228,7 @@ export const folderActions = [
     keys: [],
     places: ['entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'view',
-    isOffered: ({ hasSizes, isFolder, count, sample: [entry] }) =>
-      hasSizes && (count === 0 ? isFolder : count === 1 && entry?.isFolder === true),
+    isOffered: (context) => context.hasSizes && isOneFolder(context),
     run: (targets) => targets().host.openSpace(selectedOrFolder(targets()).path),
   },
   {
@@ -238,8 +237,7 @@ export const folderActions = [
     keys: [],
     places: ['entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'view',
-    isOffered: ({ hasTrash, isFolder, count, sample: [entry] }) =>
-      hasTrash && (count === 0 ? isFolder : count === 1 && entry?.isFolder === true),
+    isOffered: (context) => context.hasTrash && isOneFolder(context),
     run: (targets) => targets().host.openTrash(selectedOrFolder(targets()).path),
   },
   {
@@ -248,8 +246,7 @@ export const folderActions = [
     keys: [],
     places: ['entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'view',
-    isOffered: ({ hasTrash, can, isFolder, count, sample: [entry] }) =>
-      hasTrash && can.modify && (count === 0 ? isFolder : count === 1 && entry?.isFolder === true),
+    isOffered: (context) => context.hasTrash && context.can.modify && isOneFolder(context),
     run: (targets) => targets().host.openRewind(selectedOrFolder(targets()).path),
   },
   {
