@@ -236,7 +236,9 @@ async function startUpdatingProxy(target: string) {
   const state = { isNew: false };
   const proxy = createServer((request, response) => {
     const { method, url = '/', headers } = request;
-    const forwarded = httpRequest(target + url, { method, headers }, async (upstream) => {
+    // Without an agent each request has its own connection: the product may close an idle one just when it is used again.
+    const options = { method, headers, agent: false } as const;
+    const forwarded = httpRequest(target + url, options, async (upstream) => {
       if (!state.isNew || url !== '/sw.js') {
         response.writeHead(upstream.statusCode ?? 502, upstream.headers);
         upstream.pipe(response);
@@ -252,6 +254,8 @@ async function startUpdatingProxy(target: string) {
       for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since'])
         forwarded.removeHeader(name);
     }
+    // A request that a reload or the end of the test has cut off.
+    forwarded.on('error', () => response.destroy());
     request.pipe(forwarded);
   });
   proxy.listen(0, '127.0.0.1');
