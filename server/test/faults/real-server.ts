@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { bundledForTests } from '../../src/programs/test-script.ts';
 
 const run = promisify(execFile);
 const clone = fileURLToPath(new URL('../../..', import.meta.url));
@@ -19,8 +20,13 @@ export interface Build {
   remove(): void;
 }
 
-/** Builds the server from its source where its packages are found, apart from the output of `npm run build`. */
+/**
+ * Returns the bundle of the current source that the run of the tests has made; outside of tests builds one where its packages are
+ * found, apart from the output of `npm run build`.
+ */
 export async function buildServer(): Promise<Build> {
+  const bundled = bundledForTests('main');
+  if (bundled !== undefined) return { main: bundled, remove: () => undefined };
   const cache = join(clone, 'server', 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'filestead-faults-'));
