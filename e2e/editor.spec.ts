@@ -98,7 +98,8 @@ test('code gets closing brackets and folding; prose does not', async ({ page, pr
   const code = text(page, 'code.js');
   await page.getByTitle('Fold', { exact: true }).click();
   await expect(code).not.toContainText('return 1');
-  await code.getByTitle('Unfold').click();
+  // As long as a person presses.
+  await code.getByTitle('Unfold').click({ delay: 120 });
   await expect(code).toContainText('return 1');
   await code.press('Control+End');
   await page.keyboard.type('call(');

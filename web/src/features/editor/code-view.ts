@@ -1,6 +1,6 @@
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands';
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
+import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
 import {
   gotoLine,
   highlightSelectionMatches,
@@ -22,6 +22,7 @@ import {
 } from '@codemirror/view';
 import type { EditorSettings } from './editor-settings.ts';
 import { editorTheme } from './editor-theme.ts';
+import { folding } from './folding.ts';
 import { detectIndentation } from './indentation.ts';
 import type { FileText, TextForm } from './document/line-endings.ts';
 import { isProse, detectLanguage } from './language-of.ts';
@@ -155,7 +156,7 @@ export class CodeView {
       rectangularSelection(),
       indentOnInput(),
       // Added before the language is loaded, so that the text does not shift.
-      language ? foldGutter() : [],
+      language ? folding : [],
       // Prose often contains single quotation marks and brackets.
       language && !isProse(language) ? closeBrackets() : [],
       bracketMatching(),
