@@ -46,8 +46,8 @@ for (const view of ['list', 'mosaic', 'mosaic gallery'] as const satisfies reado
         .click({ position: { x: 60, y: 30 } });
       await scrollTo(page, 6000);
       await firstBelow(page, 0);
-      await waitUntilSettled(page);
       await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme);
+      await waitUntilSettled(page);
       const violations = await findViolations(page, {
         rules: { 'label-content-name-mismatch': { enabled: true } },
       });

@@ -90,7 +90,7 @@ test('the list is the same on another device, where an upload can be discarded',
 }) => {
   await setPartSize(product, mebibyte);
   await signIn(page, product);
-  const { path } = await makeFile('film.bin', 8 * mebibyte);
+  const { path } = await makeFile('film.bin', 48 * mebibyte);
   await limitUploads(page, mebibyte);
   await page.locator('input[data-upload=files]').setInputFiles([path]);
   await expect.poll(() => storedBytes(page)).toBeGreaterThan(0);
