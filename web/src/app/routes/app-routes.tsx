@@ -18,13 +18,18 @@ const SettingsRoutes = lazyWithTexts(
   'sessions',
 );
 
-const TrashPage = lazyWithTexts(async () => (await import('../trash/trash-page.tsx')).TrashPage, 'trash');
+const TrashPage = lazyWithTexts(
+  async () => (await import('../trash/trash-page.tsx')).TrashPage,
+  'trash',
+  'filters',
+);
 
 const SharedRoute = lazyWithTexts(async () => (await import('./shared-route.tsx')).SharedRoute, 'shares');
 
 const HistoryPage = lazyWithTexts(
   async () => (await import('../history/history-page.tsx')).HistoryPage,
   'history',
+  'filters',
 );
 
 const SpacePage = lazyWithTexts(async () => (await import('../space/space-page.tsx')).SpacePage, 'space');

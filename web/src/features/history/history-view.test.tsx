@@ -9,7 +9,7 @@ import { operationText } from './history-texts.ts';
 import { HistoryView } from './history-view.tsx';
 
 const fetched = vi.fn<typeof fetch>();
-beforeAll(() => loadTexts('history', 'files', 'common'));
+beforeAll(() => loadTexts('history', 'filters', 'files', 'common'));
 beforeEach(() => vi.stubGlobal('fetch', fetched));
 afterEach(() => {
   cleanup();

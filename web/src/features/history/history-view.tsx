@@ -1,14 +1,14 @@
 import type { Operation } from '@filestead/contract/endpoints/operations';
 import { parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { displayName } from '../../i18n/display-name.ts';
 import { formatDateExact, formatDay, formatTime } from '../../i18n/format.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Spinner } from '../../ui/feedback/spinner.tsx';
+import { FolderFilter } from '../../ui/fields/folder-filter.tsx';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
+import { useReloadOnReturn } from '../../ui/hooks/use-reload-on-return.ts';
 import { History as HistoryIcon, Redo2, Undo2 } from '../../ui/icons.ts';
 import type { HistoryHost } from './history-host.ts';
 import type { HistoryFilter, HistoryModel } from './history-model.ts';
@@ -51,12 +51,7 @@ export function HistoryView({ model, host, filter, onFilter }: HistoryViewProps)
             />
           )}
           {filter.below !== '' && (
-            <p className={styles.below}>
-              {t('filters.below', { folder: isolateBidi(displayName(filter.below)) })}{' '}
-              <Button size="small" variant="quiet" onClick={() => onFilter({ ...filter, below: '' })}>
-                {t('filters.all')}
-              </Button>
-            </p>
+            <FolderFilter folder={filter.below} onClear={() => onFilter({ ...filter, below: '' })} />
           )}
         </div>
       )}
@@ -163,15 +158,4 @@ function Row({ operation, model, host }: RowProps) {
       )}
     </li>
   );
-}
-
-/** Loads the list again when the user returns to the browser's tab. */
-function useReloadOnReturn(model: HistoryModel): void {
-  useEffect(() => {
-    const onChange = () => {
-      if (!document.hidden) void model.reload();
-    };
-    document.addEventListener('visibilitychange', onChange);
-    return () => document.removeEventListener('visibilitychange', onChange);
-  }, [model]);
 }

@@ -1,11 +1,11 @@
-import { useEffect, useState, useSyncExternalStore, type Ref } from 'react';
-import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { useState, useSyncExternalStore, type Ref } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { displayName } from '../../i18n/display-name.ts';
 import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { FolderFilter } from '../../ui/fields/folder-filter.tsx';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
+import { useReloadOnReturn } from '../../ui/hooks/use-reload-on-return.ts';
 import { ContextMenu } from '../../ui/overlays/context-menu.tsx';
 import { MenuItem } from '../../ui/overlays/menu.tsx';
 import { SelectionBar } from '../../ui/selection/selection-bar.tsx';
@@ -57,12 +57,7 @@ export function TrashView({ model, host, commands, filter, onFilter, listRef }: 
               ]}
             />
             {filter.below !== '' && (
-              <p className={styles.below}>
-                {t('filters.below', { folder: isolateBidi(displayName(filter.below)) })}{' '}
-                <Button size="small" variant="quiet" onClick={() => onFilter({ ...filter, below: '' })}>
-                  {t('filters.all')}
-                </Button>
-              </p>
+              <FolderFilter folder={filter.below} onClear={() => onFilter({ ...filter, below: '' })} />
             )}
           </div>
           <p className={styles.kept}>
@@ -172,15 +167,4 @@ function EmptyTrash({ filter, keptDays, onFilter }: EmptyTrashProps) {
 function noneText(t: Translate, { query, below }: TrashFilter): string {
   if (query !== '') return t('empty.noMatch', { query });
   return below === '' ? t('empty.noneMine') : t('empty.noneBelow');
-}
-
-/** Loads the list again when the user returns to the browser's tab. */
-function useReloadOnReturn(model: TrashModel): void {
-  useEffect(() => {
-    const onChange = () => {
-      if (!document.hidden) void model.reload();
-    };
-    document.addEventListener('visibilitychange', onChange);
-    return () => document.removeEventListener('visibilitychange', onChange);
-  }, [model]);
 }

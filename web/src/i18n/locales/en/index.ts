@@ -3,6 +3,7 @@ import commands from './commands.json' with { type: 'json' };
 import common from './common.json' with { type: 'json' };
 import editor from './editor.json' with { type: 'json' };
 import files from './files.json' with { type: 'json' };
+import filters from './filters.json' with { type: 'json' };
 import home from './home.json' with { type: 'json' };
 import history from './history.json' with { type: 'json' };
 import installable from './installable.json' with { type: 'json' };
@@ -31,6 +32,7 @@ export const texts = {
   common,
   editor,
   files,
+  filters,
   history,
   home,
   installable,
