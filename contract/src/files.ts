@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Sorting } from './users.ts';
 import { entryTypes } from './values/entry-types.ts';
 import { downloadErrors, pathErrors } from './values/error-groups.ts';
+import { versionId } from './values/version-id.ts';
 
 export { entryTypes } from './values/entry-types.ts';
 
@@ -295,7 +296,7 @@ export const getRaw = endpoint({
   summary:
     'Download a file, with ranges and conditional requests, or an archive of a folder or of several entries',
   description:
-    '`files` is a comma-separated list of entries below the path, each percent-encoded a second time; `algo` is the archive format: zip (the default), tar, targz, tarbz2, tarxz, tarlz4, tarsz, tarzst or tarbr.',
+    '`files` is a comma-separated list of entries below the path, each percent-encoded a second time; `algo` is the archive format: zip (the default), tar, targz, tarbz2, tarxz, tarlz4, tarsz, tarzst or tarbr. With `version`, the id of a version of the file, that version is sent, as by `/api/versions/raw`; the status is 404 if the file has no such version.',
   access: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
@@ -304,6 +305,7 @@ export const getRaw = endpoint({
     auth: z.optional(z.string()),
     files: z.optional(z.string()),
     algo: z.optional(z.string()),
+    version: z.optional(versionId),
   }),
   responses: {
     200: { description: 'The whole file, or the archive', bytes: true },

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { maxMediaBodyBytes, maxMediaNames } from './values/limits.ts';
 import { pathErrors } from './values/error-groups.ts';
+import { versionId } from './values/version-id.ts';
 
 export const previewSizes = ['thumb', 'medium', 'big'] as const;
 /**
@@ -28,7 +29,7 @@ export const getPreview = endpoint({
   path: '/api/preview/{size}/*',
   summary: 'Get a thumbnail or a preview image of a file',
   description:
-    '`thumb` is cropped to a square of 256 pixels, `medium` fits into 480 pixels and `big` into 1080. Available for images, camera RAW files, audio files with a cover, and videos if ffmpeg is installed. GIF and SVG files are returned unchanged.',
+    '`thumb` is cropped to a square of 256 pixels, `medium` fits into 480 pixels and `big` into 1080. Available for images, camera RAW files, audio files with a cover, and videos if ffmpeg is installed. GIF and SVG files are returned unchanged. With `version`, the id of a version of the file, the image shows that version.',
   access: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
@@ -37,6 +38,7 @@ export const getPreview = endpoint({
     inline: z.optional(z.string()),
     key: z.optional(z.string()),
     auth: z.optional(z.string()),
+    version: z.optional(versionId),
   }),
   responses: {
     200: { description: 'The image', bytes: true },

@@ -140,6 +140,9 @@ export const deleteShare = endpoint({
 });
 
 const publicParams = { hash: z.string() };
+/** Versions of files are for users only. */
+const noVersionNote = 'With `version` the status is 404: visitors get no versions of files.';
+
 const publicQuery = { token: z.optional(z.string()) };
 const publicHeaders = z.object({ 'x-share-password': z.optional(z.string()) });
 const publicErrors = [
@@ -177,7 +180,7 @@ export const getPublicDownload = endpoint({
   method: 'GET',
   path: '/api/public/dl/{hash}/*',
   summary: 'Download a shared file, or an archive of a shared folder',
-  description: `${passwordNote} Folders and selections (\`files\`) are sent as an archive. The path of a share of a single file may be followed by any name.`,
+  description: `${passwordNote} Folders and selections (\`files\`) are sent as an archive. The path of a share of a single file may be followed by any name. ${noVersionNote}`,
   access: 'anyone',
   params: z.object(publicParams),
   query: z.object({
@@ -185,6 +188,7 @@ export const getPublicDownload = endpoint({
     inline: z.optional(z.string()),
     files: z.optional(z.string()),
     algo: z.optional(z.string()),
+    version: z.optional(z.string()),
   }),
   headers: publicHeaders,
   responses: {
@@ -251,10 +255,15 @@ export const getPublicPreview = endpoint({
   method: 'GET',
   path: '/api/public/preview/{size}/{hash}/*',
   summary: 'Get a thumbnail or a preview image of a shared file',
-  description: passwordNote,
+  description: `${passwordNote} ${noVersionNote}`,
   access: 'anyone',
   params: z.object({ size: z.enum(previewSizes), ...publicParams }),
-  query: z.object({ ...publicQuery, inline: z.optional(z.string()), key: z.optional(z.string()) }),
+  query: z.object({
+    ...publicQuery,
+    inline: z.optional(z.string()),
+    key: z.optional(z.string()),
+    version: z.optional(z.string()),
+  }),
   headers: publicHeaders,
   responses: {
     200: { description: 'The image', bytes: true },

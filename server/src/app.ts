@@ -62,6 +62,7 @@ import { registerTrash } from './trash/routes.ts';
 import { FolderUploads } from './uploads/folder-uploads.ts';
 import { registerUploads } from './uploads/routes.ts';
 import { registerVersions } from './versions/routes.ts';
+import { contentOfFile } from './versions/version-content.ts';
 import { openServices } from './start/app/open-services.ts';
 
 /** Returns the type of an entry in a listing. */
@@ -226,7 +227,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   app.addHook('onClose', async () => previews.close());
   const saveContent = openSaveContent({ events, space, operations });
-  registerPreviews(app, { route, sendPreview: previews.send, media: openMedia(clock), saveContent });
+  const withVersion = contentOfFile(versions);
+  registerPreviews(app, {
+    route,
+    sendPreview: previews.send,
+    withVersion,
+    media: openMedia(clock),
+    saveContent,
+  });
   registerArchiveContents(app, {
     route,
     reader: archiveReader,
@@ -265,6 +273,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     ),
     sentFiles: folderUploads,
     sendRaw,
+    withVersion,
     onListing,
     rootNameOf,
   });

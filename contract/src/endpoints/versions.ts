@@ -6,6 +6,7 @@ import { maxJsonBodyBytes, maxVersionLabelLength, maxVersionPage } from '../valu
 import { absolutePath } from '../values/json-fields.ts';
 import { idErrors } from '../values/error-groups.ts';
 import { upTo } from '../values/query-numbers.ts';
+import { versionId } from '../values/version-id.ts';
 
 /** The actions that make a state of a file. `create` has made a new file, in another way than by an upload or a save. */
 export const versionActs = ['upload', 'save', 'copy', 'move', 'restore', 'create'] as const;
@@ -67,8 +68,6 @@ export const VersionPage = z.object({
 });
 export type VersionPage = z.output<typeof VersionPage>;
 
-/** The id of a version: 128 bits as base64url. */
-const versionId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of a version'));
 const params = z.object({ id: versionId });
 const flag = z.optional(z.string());
 const auth = z.optional(z.string());

@@ -15,6 +15,7 @@ import type { SentFiles } from '../access/sent-files.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
+import type { WithVersion } from '../http/files/content-views.ts';
 import { entityTagOf } from '../http/files/entity-tag.ts';
 import { announcedLength } from '../http/request/request-body.ts';
 import type { Route } from '../http/server/route.ts';
@@ -61,6 +62,7 @@ interface FileRouteOptions {
   readonly keeping: KeptSpaceMeter;
   readonly sentFiles: SentFiles;
   readonly sendRaw: SendRaw;
+  readonly withVersion: WithVersion;
   /** Returns the version of a listing that begins now. */
   readonly listingVersion: () => string;
   /** Called with the names of a folder that is listed. */
@@ -127,7 +129,7 @@ function registerListing(app: FastifyInstance, { route, onListing, listingVersio
 /** Registers the endpoints of downloads, subtitles and the used space. */
 function registerReading(
   app: FastifyInstance,
-  { route, sendRaw, rootNameOf, keeping }: FileRouteOptions,
+  { route, sendRaw, withVersion, rootNameOf, keeping }: FileRouteOptions,
 ): void {
   route(app, endpoints.getSubtitle, async ({ userContext, requested, request, reply }) => {
     await sendSubtitles({ storage: await userContext.storage(), requested, request, reply });
@@ -136,6 +138,15 @@ function registerReading(
 
   route(app, endpoints.getRaw, async (call) => {
     const { userContext, requested, query, request, reply } = call;
+    const { version: id, inline, files } = query;
+    if (id !== undefined) {
+      if (files !== undefined) throw new AppError('bad_request', 'query.version: not with files');
+      const { signal } = call;
+      await withVersion({ userContext, path: requested.path, id }, (content) =>
+        sendRaw({ ...content, query: { inline }, request, reply, signal }),
+      );
+      return undefined;
+    }
     const storage = await userContext.storage();
     await sendRaw({
       storage,

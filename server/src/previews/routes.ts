@@ -3,6 +3,7 @@ import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import { getMedia, getPreview, listMedia } from '@filestead/contract/previews';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { UserContext } from '../access/user-context.ts';
+import type { WithVersion } from '../http/files/content-views.ts';
 import { entityTagOf } from '../http/files/entity-tag.ts';
 import { partyOf } from '../http/request/party-of.ts';
 import type { Route } from '../http/server/route.ts';
@@ -28,13 +29,27 @@ export function registerPreviews(
   {
     route,
     sendPreview,
+    withVersion,
     media,
     saveContent,
-  }: { route: Route; sendPreview: SendPreview; media: Media; saveContent: SaveContent },
+  }: {
+    route: Route;
+    sendPreview: SendPreview;
+    withVersion: WithVersion;
+    media: Media;
+    saveContent: SaveContent;
+  },
 ): void {
   route(app, getPreview, async ({ userContext, requested, params, query, request, reply, signal }) => {
     const { size } = params;
     const isInline = query.inline === 'true';
+    const { version: id } = query;
+    if (id !== undefined) {
+      await withVersion({ userContext, path: requested.path, id }, (content) =>
+        sendPreview({ ...content, size, isInline, request, reply, signal }),
+      );
+      return undefined;
+    }
     const storage = await userContext.storage();
     const hasKey = query.key !== undefined;
     await sendPreview({ storage, requested, size, isInline, hasKey, request, reply, signal });

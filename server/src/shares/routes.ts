@@ -6,6 +6,7 @@ import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AttemptLimiter, openAttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
 import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
+import { AppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
@@ -185,6 +186,11 @@ interface PublicRouteOptions extends Entrance {
   readonly views: ShareViews;
 }
 
+/** Visitors get no versions of files: throws `not_found` if the query names one, as for one that does not exist. */
+function assertNoVersion({ version }: { readonly version?: string | undefined }): void {
+  if (version !== undefined) throw new AppError('not_found');
+}
+
 /** Registers the endpoints with which visitors list and download a share. */
 function registerPublicFiles(app: FastifyInstance, { route, views, visit }: PublicRouteOptions): void {
   route(app, contract.getPublicShare, (call) =>
@@ -213,6 +219,7 @@ function registerPublicFiles(app: FastifyInstance, { route, views, visit }: Publ
   route(app, contract.getPublicDownload, (call) =>
     visit(call, async ({ storage, name, placeOf }, { share }) => {
       const { requested, query, request, reply, signal } = call;
+      assertNoVersion(query);
       const { inline, algo } = query;
       await views.sendRaw({
         storage,
@@ -278,6 +285,7 @@ function registerPublicMedia(app: FastifyInstance, { route, views, visit }: Publ
   route(app, contract.getPublicPreview, (call) =>
     visit(call, async ({ storage, placeOf }) => {
       const { requested, params, query, request, reply, signal } = call;
+      assertNoVersion(query);
       await views.sendPreview({
         storage,
         requested: placeOf(requested),

@@ -1,5 +1,5 @@
 import * as endpoints from '@filestead/contract/endpoints/versions';
-import { childOf, nameOf, rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { maxVersionPage } from '@filestead/contract/values/limits';
 import type { FastifyInstance } from 'fastify';
 import { cursorOf, parseCursor } from '../access/keeping/kept-cursor.ts';
@@ -9,10 +9,11 @@ import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import { usernameLookup } from '../access/username-lookup.ts';
 import { AppError } from '../errors.ts';
-import type { ContentRequest, ContentViews } from '../http/files/content-views.ts';
+import type { ContentViews } from '../http/files/content-views.ts';
 import type { Route } from '../http/server/route.ts';
 import { type PresentVersion, presentChange, presentVersion } from './present-version.ts';
 import { copyVersion, restoreVersion, type RestoreVersionParts } from './restore-version.ts';
+import { withContent } from './version-content.ts';
 import type { Versions } from './versions.ts';
 
 /** Functions of other features, passed in because features do not import each other. */
@@ -42,25 +43,6 @@ const presentation = ({ views, userContexts }: VersionRouteOptions): PresentVers
   usernameOf: usernameLookup(userContexts),
 });
 
-/** Calls `work` with the content of a version. */
-async function withContent(
-  versions: Versions,
-  userContext: UserContext,
-  id: string,
-  work: (content: Pick<ContentRequest, 'storage' | 'requested'> & { rootName: string }) => Promise<void>,
-): Promise<void> {
-  const view = await versions.viewOf(userContext);
-  const { version } = await view.find(id);
-  const rootName = nameOf(version.place);
-  const storage = await versions.dropIfMissing(id, () => view.storage.kept(keptEntryOf(version)));
-  try {
-    const requested = { path: childOf(rootPath, rootName), isFolderPath: false };
-    await work({ storage, requested, rootName });
-  } finally {
-    await storage.close();
-  }
-}
-
 function registerReading(app: FastifyInstance, options: VersionRouteOptions): void {
   const { route, versions, views } = options;
 
@@ -86,7 +68,8 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
   });
 
   route(app, endpoints.getVersionRaw, async ({ userContext, params, query, request, reply, signal }) => {
-    await withContent(versions, userContext, params.id, (content) =>
+    const visible = await (await versions.viewOf(userContext)).find(params.id);
+    await withContent(versions, userContext, visible, (content) =>
       views.sendRaw({ ...content, query, request, reply, signal }),
     );
     return undefined;
@@ -94,7 +77,8 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
 
   route(app, endpoints.getVersionPreview, async ({ userContext, params, query, request, reply, signal }) => {
     const isInline = query.inline === 'true';
-    await withContent(versions, userContext, params.id, (content) =>
+    const visible = await (await versions.viewOf(userContext)).find(params.id);
+    await withContent(versions, userContext, visible, (content) =>
       views.sendPreview({ ...content, size: params.size, isInline, request, reply, signal }),
     );
     return undefined;

@@ -116,6 +116,12 @@ export class VersionView {
     return found;
   }
 
+  /** Whether it is a version of the file at `path`. */
+  async isOf({ version }: VisibleVersion, path: VirtualPath): Promise<boolean> {
+    const keyOf = nameKeyFor(this.storage.ignoresCaseAt(path));
+    return keyOf(await placeOf(this.storage, path)) === keyOf(version.place);
+  }
+
   /** Returns versions of a file, the latest first. Throws `not_found`, `is_folder`, `forbidden`. */
   async list(
     path: VirtualPath,

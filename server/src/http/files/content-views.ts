@@ -1,7 +1,8 @@
-import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
+import type { RequestedPath, VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { PreviewSize } from '@filestead/contract/previews';
 import type { Sorting } from '@filestead/contract/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { UserContext } from '../../access/user-context.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 /** A request for an entry of a storage that does not contain the user's own files, such as a share or an archive. */
@@ -13,6 +14,17 @@ export interface ContentRequest {
   readonly reply: FastifyReply;
   readonly signal: AbortSignal;
 }
+
+/**
+ * Calls `work` with the content of a version of the file at `path`. Throws `not_found` if the file has no such version, or the
+ * user may not see it.
+ */
+export type WithVersion = (
+  wanted: { readonly userContext: UserContext; readonly path: VirtualPath; readonly id: string },
+  work: (
+    content: Pick<ContentRequest, 'storage' | 'requested'> & { readonly rootName: string },
+  ) => Promise<void>,
+) => Promise<void>;
 
 /** The functions that send files and folders. They are passed to other features, because features do not import each other. */
 export interface ContentViews {
