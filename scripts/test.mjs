@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium, installEngines } from './lib/browsers.mjs';
+import { startStopwatch } from './lib/stopwatch.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, tool, top } from './lib/prepare.mjs';
 
 requireNode();
@@ -50,6 +51,8 @@ mkdirSync(sharedCode, { mode: 0o700 });
 const counts = { passed: 0, skipped: 0 };
 const failed = [];
 const retried = [];
+/** A line for each part with its time. */
+const times = [];
 let isFailed = false;
 
 function runNode(args, env = {}) {
@@ -73,6 +76,7 @@ function readReport(file) {
 /** Runs the tests of some projects of `vitest.config.ts`. */
 function runVitest(title, projects, ownFiles, ...ownOptions) {
   const summary = join(reports, 'vitest.json');
+  const readStopwatch = startStopwatch();
   runNode(
     [
       tool('vitest', 'vitest.mjs'),
@@ -95,6 +99,7 @@ function runVitest(title, projects, ownFiles, ...ownOptions) {
   counts.skipped += result?.skipped ?? 0;
   failed.push(...(result?.failed ?? []));
   retried.push(...(result?.retried ?? []));
+  times.push(`${title}: ${readStopwatch()}`);
   console.log(`${title}: ${result?.passed ?? 0} passed, ${result?.failed.length ?? 'unknown'} failed`);
 }
 
@@ -121,11 +126,13 @@ function runJourneys() {
   ensureBuilt();
   const report = join(reports, 'journeys.json');
   const cli = tool('@playwright/test', 'cli.js');
+  const readStopwatch = startStopwatch();
   const named = testName === undefined ? [] : [`--grep=${testName}`, '--pass-with-no-tests'];
   runNode([cli, 'test', '--config', 'e2e/playwright.config.ts', ...named, ...options, ...journeyFiles], {
     FILESTEAD_CHROMIUM: chromium,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   });
+  times.push(`journeys: ${readStopwatch()}`);
   for (const { name, status } of journeysOf(readReport(report)?.suites ?? [])) {
     if (status === 'skipped') counts.skipped++;
     else if (status === 'unexpected') failed.push(name);
@@ -157,6 +164,7 @@ if (parts.includes('engines') || engineFiles.length > 0 || (runsAllParts && proc
 }
 if (runsPart('journeys', journeyFiles)) runJourneys();
 rmSync(reports, { recursive: true, force: true });
+for (const line of times) console.log(`TIME: ${line}`);
 for (const name of retried) console.log(`NOTE: passed only when retried: ${name}`);
 for (const name of failed) console.log(`FAILED: ${name}`);
 console.log(`tests: ${counts.passed} passed, ${failed.length} failed, ${counts.skipped} skipped`);
