@@ -17,8 +17,11 @@ export interface Stage {
   readonly isPhone: boolean;
   /** Returns the text of a key such as `files:actions.share`, in the language of this stage. */
   text(key: `${string}:${string}`, values?: Readonly<Record<string, string | number>>): string;
-  /** Goes to a path of the product and waits until no request is pending. */
-  go(path: string): Promise<void>;
+  /**
+   * Goes to a path of the product and waits until no request is pending. `isNew` loads a new document, without uploads,
+   * an open shell or other things that navigation keeps.
+   */
+  go(path: string, options?: { isNew?: boolean }): Promise<void>;
 }
 
 /** One screen or dialog of the product, as data: it is photographed and checked by axe. */

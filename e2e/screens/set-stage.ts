@@ -1,5 +1,6 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import { createUser, fetchApi, ordinaryPermissions } from '../support/api.ts';
+import { waitFrames } from '../support/listing-page.ts';
 import { type Product, signInByApi } from '../support/product.ts';
 import { type Stage, type Viewer, textOf } from './screen.ts';
 
@@ -25,9 +26,28 @@ export async function prepareViewers(product: Product): Promise<string> {
 /** Checking in every frame, as by default, would make a page render 60 times a second while it loads. */
 const pollingMs = 50;
 
+/** Whether the page has a heading and nothing in it is loading. */
+const isScreenShown = (): boolean =>
+  document.querySelector('h1') !== null && document.querySelector('[aria-busy="true"]') === null;
+
+/**
+ * Goes to a path within the open document, as the browser's buttons do, if nothing covers the page: Back closes only the
+ * cover. Returns whether it did.
+ */
+const goInside = (page: Page, path: string): Promise<boolean> =>
+  page.evaluate(async (to) => {
+    if (document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=log], [inert]'))
+      return false;
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+    // The router renders in the next frame at the latest, or requests the code of the screen.
+    for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    return true;
+  }, path);
+
 /**
  * Creates {@link Stage.go}: goes to a path of the product and waits until its screen is rendered and no request is
- * pending.
+ * pending. A new document costs as much as all checks of a screen, so that one is loaded only where it is needed.
  */
 function createGo(page: Page, product: Product): Stage['go'] {
   const pending = new Set<Request>();
@@ -37,17 +57,19 @@ function createGo(page: Page, product: Product): Stage['go'] {
   });
   page.on('requestfinished', (request) => pending.delete(request));
   page.on('requestfailed', (request) => pending.delete(request));
-  return async (path) => {
-    // Requests of the previous page end with it, not all of them with an event.
+  return async (path, { isNew = false } = {}) => {
+    // Requests of the previous screen end with it, not all of them with an event.
     pending.clear();
-    await page.goto(`${product.url}${path}`);
-    do {
-      await page.waitForFunction(
-        () => document.querySelector('h1') !== null && document.querySelector('[aria-busy="true"]') === null,
-        undefined,
-        { polling: pollingMs },
-      );
-    } while (pending.size > 0);
+    const isOpen = page.url().startsWith(`${product.url}/`) && !page.url().endsWith('/login');
+    if (isNew || !isOpen || !(await goInside(page, path))) await page.goto(`${product.url}${path}`);
+    // A screen whose code has arrived renders in the next frames.
+    let isRendered = false;
+    while (!isRendered) {
+      await page.waitForFunction(isScreenShown, undefined, { polling: pollingMs });
+      if (pending.size > 0) continue;
+      await waitFrames(page, 2);
+      isRendered = pending.size === 0 && (await page.evaluate(isScreenShown));
+    }
   };
 }
 

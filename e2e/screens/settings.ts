@@ -137,7 +137,8 @@ export const settingsScreens: readonly Screen[] = [
     picture: 'always',
     as: 'user',
     open: async ({ page, go, text }) => {
-      await go('/settings/profile');
+      // A screen before this one has left changes that are not saved.
+      await go('/settings/profile', { isNew: true });
       await page.getByRole('button', { name: text('settings:profile.language') }).click();
       await page.getByRole('listbox').waitFor();
     },

@@ -2,7 +2,7 @@ import { allowCommands } from '../support/api.ts';
 import type { Screen, Stage } from './screen.ts';
 
 async function openShell({ page, go, text }: Stage): Promise<void> {
-  await go('/files/');
+  await go('/files/', { isNew: true });
   const name = text('files:actions.toggleShell');
   await page.getByRole('button', { name: text('files:moreActions') }).click();
   await page.getByRole('menuitem', { name }).click();

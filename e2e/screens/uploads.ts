@@ -22,7 +22,7 @@ async function uploadSlowly(stage: Stage): Promise<void> {
   const { page, root, text, go } = stage;
   // From an earlier round.
   await rm(join(root, 'Empty', 'arrived.txt'), { force: true });
-  await go('/files/Empty/');
+  await go('/files/Empty/', { isNew: true });
   await limitUploads(page, slowBytesPerSecond);
   await page.route(/\/api\/uploads$/u, (route) => {
     if (route.request().postDataBuffer()?.includes('refused.png') !== true) return route.fallback();
@@ -60,7 +60,7 @@ export const uploadsScreens: readonly Screen[] = [
     open: async (stage) => {
       const { page, root, go } = stage;
       await rm(join(root, 'Empty', 'arrived.txt'), { force: true });
-      await go('/files/Empty/');
+      await go('/files/Empty/', { isNew: true });
       await page.locator('input[data-upload=files]').setInputFiles([file('arrived.txt', 1000)]);
       await tray(stage).waitFor();
       await entry(page, 'arrived.txt').waitFor();
@@ -108,7 +108,7 @@ export const uploadsScreens: readonly Screen[] = [
     name: 'uploads-conflict',
     as: 'user',
     open: async ({ page, go }) => {
-      await go('/files/');
+      await go('/files/', { isNew: true });
       await entry(page, 'readme.txt').waitFor();
       await page
         .locator('input[data-upload=files]')
@@ -120,7 +120,7 @@ export const uploadsScreens: readonly Screen[] = [
     name: 'uploads-shared',
     as: 'user',
     open: async ({ page, go, text }) => {
-      await go('/files/');
+      await go('/files/', { isNew: true });
       // As the service worker stores them.
       await page.evaluate(async () => {
         const cache = await caches.open('filestead / shared');

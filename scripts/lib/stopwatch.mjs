@@ -24,7 +24,8 @@ export function startStopwatch() {
     const minutes = `${((performance.now() - startMs) / 60_000).toFixed(1)} min`;
     const after = readProcessors();
     if (!before || !after) return minutes;
-    const percent = (name) => `${Math.round((100 * (after[name] - before[name])) / (after.all - before.all))} %`;
+    const percent = (name) =>
+      `${Math.round((100 * (after[name] - before[name])) / (after.all - before.all))} %`;
     return `${minutes}, processors ${percent('busy')} busy, ${percent('stolen')} stolen`;
   };
 }
