@@ -265,7 +265,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       database.retention,
       (store) =>
         storage.usage(store).then(
-          ({ total }) => total,
+          ({ fileSystem }) => fileSystem,
           () => null,
         ),
       clock,

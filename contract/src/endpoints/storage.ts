@@ -31,6 +31,20 @@ export const brakeKinds = [
 ] as const;
 export type BrakeKind = (typeof brakeKinds)[number];
 
+/** The reasons why nothing can be kept on a disk. */
+export const keepProblems = [
+  'disk_full',
+  'read_only',
+  /** The store cannot be created or written, for example for want of a permission in the operating system. */
+  'not_writable',
+  /** Another user of the operating system has created the folder of the store. */
+  'foreign_owner',
+  /** The store no longer exists, or another entry has replaced its folder. */
+  'store_missing',
+  'unreadable',
+] as const;
+export type KeepProblem = (typeof keepProblems)[number];
+
 const Amount = z.object({ entries: z.int(), bytes: z.number() });
 
 /** RFC 3339, in UTC. */
@@ -75,7 +89,7 @@ export const StorageVolume = z.object({
   /** The time at which the oldest entry was deleted or replaced; null if nothing is kept. */
   oldest: z.nullable(time),
   /** The reason why nothing can be kept on this disk; null normally. */
-  problem: z.nullable(z.string()),
+  problem: z.nullable(z.enum(keepProblems)),
   lastPurge: z.nullable(AutomaticPurge),
   brake: z.nullable(Brake),
   /** The result of a comparison of the store with its records; null unless it was requested. */

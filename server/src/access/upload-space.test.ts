@@ -11,7 +11,7 @@ const path = virtualPath('/new/file.bin');
 /** A storage with a given amount of free space. */
 async function storageWith(freeBytes: number): Promise<Storage> {
   const storage = await openMemoryStorage();
-  storage.usage = async () => ({ total: freeBytes + 1, used: 1 });
+  storage.usage = async () => ({ total: freeBytes + 1, used: 1, fileSystem: '8:1' });
   return storage;
 }
 
@@ -96,7 +96,7 @@ test('an upload is accepted if the user may not read the free space', async () =
 test('an upload for which space is freed is accepted, and refused if there is still too little', async () => {
   const storage = await openMemoryStorage();
   let free = 2 * mebibyte;
-  storage.usage = async () => ({ total: 10 * mebibyte, used: 10 * mebibyte - free });
+  storage.usage = async () => ({ total: 10 * mebibyte, used: 10 * mebibyte - free, fileSystem: '8:1' });
   const requests: unknown[] = [];
   const space = createUploadSpace(0, async (request) => {
     requests.push(request);
@@ -105,6 +105,6 @@ test('an upload for which space is freed is accepted, and refused if there is st
   await space.reserve(storage, path, 2 * mebibyte).then((reservation) => reservation.release());
   expect(requests).toEqual([]);
   await space.reserve(storage, path, 6 * mebibyte).then((reservation) => reservation.release());
-  expect(requests).toEqual([{ place: '/', total: 10 * mebibyte, neededBytes: 6 * mebibyte }]);
+  expect(requests).toEqual([{ place: '/', fileSystem: '8:1', neededBytes: 6 * mebibyte }]);
   await expect(space.reserve(storage, path, 7 * mebibyte)).rejects.toMatchObject({ code: 'storage_full' });
 });

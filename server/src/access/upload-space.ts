@@ -44,8 +44,8 @@ export interface UploadSpace {
 export interface RoomRequest {
   /** The folder that needs the space, as a path of the served root. */
   readonly place: VirtualPath;
-  /** The total size of its disk (bytes). */
-  readonly total: number;
+  /** The file system of the folder. */
+  readonly fileSystem: string;
   /** The free bytes that are needed. */
   readonly neededBytes: number;
 }
@@ -57,12 +57,12 @@ export type MakeRoom = (request: RoomRequest) => Promise<void>;
 async function spaceAt(
   storage: Storage,
   path: VirtualPath,
-): Promise<{ place: VirtualPath; total: number; free: number } | null> {
+): Promise<{ place: VirtualPath; fileSystem: string; free: number } | null> {
   try {
     let folder = parentOf(path);
     while (folder !== '/' && (await storage.stat(folder)) === null) folder = parentOf(folder);
-    const { total, used } = await storage.usage(folder);
-    return { place: storage.toPlace(folder), total, free: total - used };
+    const { total, used, fileSystem } = await storage.usage(folder);
+    return { place: storage.toPlace(folder), fileSystem, free: total - used };
   } catch (error) {
     if (isAppError(error, 'forbidden')) return null;
     throw error;
@@ -85,7 +85,7 @@ export function createUploadSpace(
     const neededBytes = expectedBytes;
     const before = await spaceAt(storage, path);
     if (before === null || neededBytes <= before.free) return;
-    await makeRoom({ place: before.place, total: before.total, neededBytes });
+    await makeRoom({ place: before.place, fileSystem: before.fileSystem, neededBytes });
     const after = await spaceAt(storage, path);
     if (after !== null && Math.min(neededBytes, expectedBytes) > after.free)
       throw new AppError('storage_full');

@@ -18,6 +18,6 @@ export async function readUsage(
   // For broken and external links the storage throws the specific error.
   const hasUsage = entry.kind === 'folder' || entry.kind === 'invalid_link';
   if (!hasUsage) return { total: 0, used: 0, kept: 0, reclaimable: 0 };
-  const usage = await storage.usage(path);
-  return { ...usage, ...(await keeping.spaceAt(storage.toPlace(path), usage.total)) };
+  const { total, used, fileSystem } = await storage.usage(path);
+  return { total, used, ...(await keeping.spaceAt(storage.toPlace(path), fileSystem)) };
 }

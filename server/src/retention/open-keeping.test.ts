@@ -15,9 +15,9 @@ const useOf = (bytes: number): StoreUse => ({
   restingEntries: 0,
   restingBytes: 0,
 });
-const sizes = new Map<string, number>([
-  ['/', 1_000],
-  ['/disk', 500],
+const fileSystems = new Map<string, string>([
+  ['/', '8:1'],
+  ['/disk', '8:2'],
 ]);
 const uses = new Map([
   ['/' as VirtualPath, useOf(7)],
@@ -25,18 +25,18 @@ const uses = new Map([
 ]);
 const keeping = openKeeping(
   { uses: async () => uses },
-  async (store) => sizes.get(store) ?? null,
+  async (store) => fileSystems.get(store) ?? null,
   { now: () => 0 },
   0,
 );
-const keptAt = async (place: string, total: number): Promise<number> =>
-  (await keeping.spaceAt(place as VirtualPath, total)).kept;
+const keptAt = async (place: string, fileSystem: string): Promise<number> =>
+  (await keeping.spaceAt(place as VirtualPath, fileSystem)).kept;
 
 test('reports the kept bytes of the disk of a folder', async () => {
-  expect([await keptAt('/', 1_000), await keptAt('/docs', 1_000)]).toEqual([7, 7]);
-  expect([await keptAt('/disk', 500), await keptAt('/disk/deep', 500)]).toEqual([3, 3]);
+  expect([await keptAt('/', '8:1'), await keptAt('/docs', '8:1')]).toEqual([7, 7]);
+  expect([await keptAt('/disk', '8:2'), await keptAt('/disk/deep', '8:2')]).toEqual([3, 3]);
 });
 
 test('reports nothing for a disk without a store that is mounted below a folder with one', async () => {
-  expect([await keptAt('/empty', 200), await keptAt('/disk/empty', 200)]).toEqual([0, 0]);
+  expect([await keptAt('/empty', '8:3'), await keptAt('/disk/empty', '8:3')]).toEqual([0, 0]);
 });

@@ -92,9 +92,10 @@ async function measureAll(
 ): Promise<readonly StoreReport[]> {
   const reports = await storage.stores({ signal, isBrief: !compares });
   if (reports.some(({ store }) => store === rootPath)) return reports;
-  const { total, used } = await storage.usage(rootPath);
+  const { total, used, fileSystem } = await storage.usage(rootPath);
   const root = {
     store: rootPath,
+    fileSystem,
     total,
     free: total - used,
     names: null,

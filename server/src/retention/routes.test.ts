@@ -54,7 +54,7 @@ test('a store that is missing is reported with the reason', async () => {
   await admin.remove('/a.txt');
   rmSync(join(app.root, '.filestead-trash'), { recursive: true });
   const { volumes } = await report(admin.token);
-  expect(volumes[0]).toMatchObject({ place: '/', problem: 'the store no longer exists', check: null });
+  expect(volumes[0]).toMatchObject({ place: '/', problem: 'store_missing', check: null });
 });
 
 test('entries that expire are reported with the next and the last removal', async () => {

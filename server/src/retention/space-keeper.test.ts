@@ -221,7 +221,7 @@ describe('brakes', () => {
   });
 
   test('nothing is removed from a store that is missing', async () => {
-    disk.state.problem = 'the store no longer exists';
+    disk.state.problem = 'store_missing';
     await sweep();
     expect([await isOldLeft(), brake()]).toEqual([true, 'store_missing']);
   });
@@ -275,7 +275,7 @@ describe('brakes', () => {
 });
 
 describe('an upload that needs room', () => {
-  const upload = { place: virtualPath('/folder'), total: 1024 * gibibyte, neededBytes: 52 * gibibyte };
+  const upload = { place: virtualPath('/folder'), fileSystem: '8:1', neededBytes: 52 * gibibyte };
   beforeEach(async () => {
     await addRecent();
     await disk.add(...[8, 9, 10, 11].map((days) => ({ id: `d${days}`, ageMs: days * dayMs })));
@@ -291,7 +291,7 @@ describe('an upload that needs room', () => {
   });
 
   test('does not free anything on another disk', async () => {
-    await disk.keeper.makeRoom({ ...upload, total: 1 });
+    await disk.keeper.makeRoom({ ...upload, fileSystem: '8:2' });
     expect(disk.state.free).toBe(50 * gibibyte);
   });
 

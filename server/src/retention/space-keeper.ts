@@ -135,14 +135,14 @@ export class SpaceKeeper {
    * Removes entries until an upload has the space that it needs, or nothing more can be removed. Resolves after ten seconds
    * at the latest; removals continue then.
    */
-  async makeRoom({ place, total, neededBytes }: RoomRequest): Promise<void> {
+  async makeRoom({ place, fileSystem, neededBytes }: RoomRequest): Promise<void> {
     const { clock, measure, log } = this.#parts;
     const stores = (await measure()).filter(
       ({ store, problem }) => problem === null && isAtOrBelow(place, store),
     );
     const innermost = stores.toSorted((a, b) => b.store.length - a.store.length)[0];
     // The upload goes to another disk, which has no store.
-    if (innermost === undefined || innermost.total !== total) return;
+    if (innermost === undefined || innermost.fileSystem !== fileSystem) return;
     const removal = this.#inTurn(() => this.#relieve(innermost.store, neededBytes)).catch((error: unknown) =>
       log.error({ err: error }, 'kept entries could not be removed for an upload'),
     );

@@ -329,6 +329,14 @@ export interface KeptFiles {
   fromPlace(place: VirtualPath): VirtualPath | null;
 }
 
+/** The used and total bytes of a file system. */
+export interface DiskUsage {
+  readonly total: number;
+  readonly used: number;
+  /** Identifies the file system: equal for all its mounts and subvolumes. */
+  readonly fileSystem: string;
+}
+
 /**
  * A tree of files. The disk and `openStorage` (storage/core/) implement it; all implementations pass `describeStorage`.
  *
@@ -394,7 +402,7 @@ export interface Storage extends KeptFiles {
    */
   find(path: VirtualPath, options: FindOptions): AsyncIterable<readonly FoundEntry[]>;
   /** Bytes of the file system that contains `path`; blocks that are reserved for root count as used. */
-  usage(path: VirtualPath): Promise<{ total: number; used: number }>;
+  usage(path: VirtualPath): Promise<DiskUsage>;
   /** Whether the file system at `path` is case-insensitive. Links in the path are not followed. */
   ignoresCaseAt(path: VirtualPath): boolean;
   /**

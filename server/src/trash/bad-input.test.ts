@@ -159,7 +159,7 @@ test('uses no store that was replaced by a link, and informs administrators', as
     expect([refused.status, existsSync(join(config.root, 'b.txt'))]).toEqual([409, true]);
     expect(report.volumes[0]).toMatchObject({
       place: '/',
-      problem: 'another entry has replaced the folder of the store',
+      problem: 'store_missing',
     });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -52,7 +52,7 @@ test('administrators see why deletions cannot be kept, until one is kept', async
   };
   expect(await problems()).toEqual([['/', null]]);
   expect(await admin.status('/api/resources/a.txt', 'DELETE')).toBe(409);
-  expect(await problems()).toEqual([['/', 'the trash of this disk cannot be written']]);
+  expect(await problems()).toEqual([['/', 'not_writable']]);
   rmSync(join(app.root, '.filestead-trash'));
   await admin.remove('/a.txt');
   expect(await problems()).toEqual([['/', null]]);

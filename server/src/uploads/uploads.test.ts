@@ -147,7 +147,7 @@ test('keeps nothing of a part that turns out to be too long', async () => {
 
 test('does not reserve the same disk space for two uploads', async () => {
   const free = 4 * 1024 * 1024;
-  storage.usage = async () => ({ total: free, used: 0 });
+  storage.usage = async () => ({ total: free, used: 0, fileSystem: '8:1' });
   const large = { ...whole, lengthBytes: 3 * 1024 * 1024 };
   const first = await uploads.begin(userContext, large);
   await expect(uploads.begin(userContext, { ...large, path: virtualPath('/b') })).rejects.toEqual(

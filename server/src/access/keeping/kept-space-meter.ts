@@ -11,7 +11,7 @@ export interface KeptSpace {
 export interface KeptSpaceMeter {
   /**
    * Returns the space of the store for a path in the served root.
-   * @param total the size of the disk of that path (bytes). A store on another disk, below which that disk is mounted, does not count.
+   * @param fileSystem the file system of that path. A store on another one, below which it is mounted, does not count.
    */
-  spaceAt(place: VirtualPath, total: number): Promise<KeptSpace>;
+  spaceAt(place: VirtualPath, fileSystem: string): Promise<KeptSpace>;
 }

@@ -72,7 +72,7 @@ export function archiveStorage(archive: OpenArchive, file: OpenFile): Storage {
       };
     },
     close: release,
-    usage: async () => ({ total: index.bytes, used: index.bytes }),
+    usage: async () => ({ total: index.bytes, used: index.bytes, fileSystem: 'archive' }),
     write: refuse,
     setMetadata: refuse,
     createFolder: refuse,

@@ -1,7 +1,19 @@
+import type { KeepProblem } from '@filestead/contract/endpoints/storage';
+import type { KeptEntry } from '../../storage/kept/kept-entries.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { readLedgers } from '../../trash/read-ledgers.ts';
 import { CliError, type CommandCall } from '../command.ts';
 import { tableOf } from '../table.ts';
 import { withLockedTrash, withTrash } from './open-trash-data.ts';
+
+const problemTexts: Readonly<Record<KeepProblem, string>> = {
+  disk_full: 'the disk is full',
+  read_only: 'the disk is read-only',
+  not_writable: 'the store cannot be written',
+  foreign_owner: 'the folder of the store belongs to another user of the system',
+  store_missing: 'the store no longer exists, or another entry has replaced its folder',
+  unreadable: 'the store cannot be read',
+};
 
 /** `trash stores`: prints the stores with their sizes. */
 export async function listStores(call: CommandCall): Promise<void> {
@@ -11,7 +23,11 @@ export async function listStores(call: CommandCall): Promise<void> {
       String(report.entries),
       String(report.fileBytes),
       String(report.free),
-      report.problem ?? (report.foreign > 0 ? 'also used by another installation' : ''),
+      report.problem === null
+        ? report.foreign > 0
+          ? 'also used by another installation'
+          : ''
+        : problemTexts[report.problem],
     ]);
     call.terminal.print(tableOf([['Store', 'Entries', 'Bytes of files', 'Free bytes', 'Note'], ...rows]));
   });
@@ -24,9 +40,10 @@ export async function checkTrash(call: CommandCall): Promise<void> {
     const recorded = new Set<string>();
     for (const report of await storage.stores()) {
       const { store, withoutRecord, withoutEntry, damaged, problem } = report;
-      if (problem !== null) findings.push(`${store}: ${problem}`);
+      if (problem !== null) findings.push(`${store}: ${problemTexts[problem]}`);
       if (withoutRecord > 0) findings.push(`${store}: ${withoutRecord} entries without a record`);
-      if (withoutEntry > 0) findings.push(`${store}: ${withoutEntry} records without an entry`);
+      if (withoutEntry > 0)
+        findings.push(`${store}: ${withoutEntry} records without an entry; use “trash rebuild”`);
       if (damaged > 0) findings.push(`${store}: ${damaged} damaged records, which are skipped`);
       for await (const record of storage.ledger(store)) {
         if (record.kind === 'keep') recorded.add(record.entry.id);
@@ -41,9 +58,22 @@ export async function checkTrash(call: CommandCall): Promise<void> {
   });
 }
 
+/** Ends the records of entries that another program has removed from their stores. */
+async function endMissing(storage: Storage): Promise<void> {
+  for (const { store } of await storage.stores({ isBrief: true })) {
+    const missing = new Map<string, KeptEntry>();
+    for await (const record of storage.ledger(store, { includesPast: true })) {
+      if (record.kind === 'past') missing.set(record.entry.id, record.entry);
+      else if (record.kind === 'end') missing.delete(record.id);
+    }
+    await storage.purge([...missing.values()]);
+  }
+}
+
 /** `trash rebuild`: rebuilds the index from the stores. */
 export async function rebuildTrash(call: CommandCall): Promise<void> {
   await withLockedTrash(call, async ({ storage, database }) => {
+    await endMissing(storage);
     await database.transact(async ({ trash }) => {
       await trash.clear();
       const { kept, doomed } = await readLedgers(trash, storage, Date.now());

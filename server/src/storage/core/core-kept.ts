@@ -20,6 +20,7 @@ import type {
 } from '../kept/kept-entries.ts';
 import { hourOf, idOfStoredName, isKeptId, newKeptId, storedNameOf } from '../kept/kept-names.ts';
 import { entryOfRecord, parseJson, recordOf, recordedPath } from '../kept/kept-record.ts';
+import type { DiskUsage } from '../storage.ts';
 import { type CheckedTree, childPath, type Displace } from './checked-tree.ts';
 import { contentOf, TreeChange } from './tree-change.ts';
 import type { CoreEntry } from './storage-core.ts';
@@ -298,10 +299,7 @@ export async function* readLedger(tree: CheckedTree, store: VirtualPath): AsyncG
 }
 
 /** `Storage.stores`. */
-export async function reportStore(
-  tree: CheckedTree,
-  usage: { readonly total: number; readonly used: number },
-): Promise<StoreReport> {
+export async function reportStore(tree: CheckedTree, usage: DiskUsage): Promise<StoreReport> {
   const ids = new Set<string>();
   let fileBytes = 0;
   for (const folder of await namesIn(tree, thingsTop)) {
@@ -317,6 +315,7 @@ export async function reportStore(
     .map((name) => name.slice(0, -'.json'.length));
   return {
     store: rootPath,
+    fileSystem: usage.fileSystem,
     total: usage.total,
     free: Math.max(0, usage.total - usage.used),
     names: null,

@@ -19,6 +19,7 @@ import type {
 import { isReservedName } from '../disk/paths/temporary-names.ts';
 import { createNameTest } from '../listings/name-pattern.ts';
 import type {
+  DiskUsage,
   Entry,
   FindOptions,
   FolderListing,
@@ -159,14 +160,14 @@ class CoreStorage implements Storage {
     signal?.throwIfAborted();
   }
 
-  async usage(path: VirtualPath): Promise<{ total: number; used: number }> {
+  async usage(path: VirtualPath): Promise<DiskUsage> {
     const entry = await this.#tree.find(path);
     if (entry === null) throw new AppError('not_found');
     const { backend } = this.#tree;
     if (backend.usage !== undefined) return backend.usage(this.#tree.absolute(path));
     let used = 0;
     for await (const below of new CheckedTree(backend).descendants(rootPath)) used += below.entry.size;
-    return { total: Number.MAX_SAFE_INTEGER, used };
+    return { total: Number.MAX_SAFE_INTEGER, used, fileSystem: '' };
   }
 
   async kept(entry: KeptEntry): Promise<Storage> {

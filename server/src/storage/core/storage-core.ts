@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../../clock.ts';
-import type { Entry, OpenFile } from '../storage.ts';
+import type { DiskUsage, Entry, OpenFile } from '../storage.ts';
 
 /** A file or folder of a {@link StorageCore}, which has no links and no special files. */
 export interface CoreEntry extends Entry {
@@ -64,7 +64,7 @@ export interface StorageAbilities {
   /** The clock for polling folders. Default: the system clock. */
   readonly clock?: Clock;
   /** See `Storage.usage`. Default: the sum of all files, of an unlimited total. */
-  usage?(path: VirtualPath): Promise<{ total: number; used: number }>;
+  usage?(path: VirtualPath): Promise<DiskUsage>;
   /** Releases the resources of the store. */
   close?(): Promise<void>;
 }

@@ -204,7 +204,10 @@ test('usage of a mount point and of folders on its disk is that of the mounted d
   fs.mkdirSync(join(point, 'inner'));
   fs.symlinkSync('d/point', join(root, 'link'));
   const { blocks, bsize } = fs.statfsSync(point);
-  expect(blocks * bsize).not.toBe((await storage.usage(path('/d'))).total);
+  const above = await storage.usage(path('/d'));
+  expect(blocks * bsize).not.toBe(above.total);
+  expect((await storage.usage(path('/'))).fileSystem).toBe(above.fileSystem);
+  expect((await storage.usage(path('/d/point'))).fileSystem).not.toBe(above.fileSystem);
   for (const name of ['/d/point', '/d/point/inner', '/link']) {
     expect({ name, total: (await storage.usage(path(name))).total }).toEqual({
       name,

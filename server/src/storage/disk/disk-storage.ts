@@ -22,6 +22,7 @@ import { findEntries } from './trees/find-entries.ts';
 import { listFolder } from './list-folder.ts';
 import { isCaseIgnoredAt, type LetterCase } from './paths/letter-case.ts';
 import { type ScopeRoot, enter, release, locate } from './paths/locate.ts';
+import { fileSystemOf } from './paths/mount-table.ts';
 import { compactLedger } from './kept/compact-ledger.ts';
 import { openKept } from './kept/open-kept.ts';
 import { purgeEntries } from './kept/purge-entries.ts';
@@ -69,6 +70,7 @@ import type {
   StoresOptions,
 } from '../kept/kept-entries.ts';
 import type {
+  DiskUsage,
   Entry,
   FindOptions,
   FolderListing,
@@ -317,7 +319,7 @@ class DiskStorage implements Storage {
     }
   }
 
-  usage(path: VirtualPath): Promise<{ total: number; used: number }> {
+  usage(path: VirtualPath): Promise<DiskUsage> {
     return this.#during(async () => {
       const { scopeRoot } = this.#disk;
       const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
@@ -326,11 +328,12 @@ class DiskStorage implements Storage {
         // A folder may be a mount point: its own disk counts, not that of its parent.
         const isFolder = resolved.stats.isDirectory();
         const folder = isFolder ? await runAsync(enter(scopeRoot, resolved)) : resolved.folder;
-        const stats = await syscalls.statfs(toRawPath(folder.base)).finally(() => {
+        try {
+          const { total, free } = diskSpaceOf(await syscalls.statfs(toRawPath(folder.base)));
+          return { total, used: total - free, fileSystem: await fileSystemOf(folder) };
+        } finally {
           if (folder !== resolved.folder) closeTree(scopeRoot, folder);
-        });
-        const { total, free } = diskSpaceOf(stats);
-        return { total, used: total - free };
+        }
       } finally {
         release(scopeRoot, resolved);
       }

@@ -1,3 +1,4 @@
+import type { KeepProblem } from '@filestead/contract/endpoints/storage';
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { EntryKind } from '../entry-kind.ts';
@@ -121,6 +122,8 @@ export interface StoresOptions {
 export interface StoreReport {
   /** The folder that contains the store. */
   readonly store: VirtualPath;
+  /** Identifies the file system of the volume, as in {@link DiskUsage}; empty if it is unknown. */
+  readonly fileSystem: string;
   /** The total size of the volume, and the part that users can fill (bytes). */
   readonly total: number;
   readonly free: number;
@@ -136,9 +139,9 @@ export interface StoreReport {
   /** Lines of the ledger that are not valid records and were skipped. */
   readonly damaged: number;
   /** The reason why nothing can be kept on this volume; null normally. */
-  readonly problem: string | null;
+  readonly problem: KeepProblem | null;
   /** The reason why the last entry of this volume could not be kept; null if it was kept. */
-  readonly refusal: string | null;
+  readonly refusal: KeepProblem | null;
   /** Stores of other installations on this volume. */
   readonly foreign: number;
 }

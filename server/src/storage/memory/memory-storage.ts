@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { openStorage } from '../core/open-storage.ts';
 import type { CoreEntry, StorageBackend, StorageCore } from '../core/storage-core.ts';
-import type { Entry, OpenFile, Storage } from '../storage.ts';
+import type { DiskUsage, Entry, OpenFile, Storage } from '../storage.ts';
 
 /** A file. Its bytes are replaced, never changed, so that open files and copies can share them. */
 interface MemoryFile {
@@ -222,8 +222,8 @@ class MemoryBackend extends MemoryCore implements StorageBackend {
     return () => this.listeners.delete(listener);
   }
 
-  async usage(): Promise<{ total: number; used: number }> {
-    return { total: totalBytes, used: usedBy(this.root) };
+  async usage(): Promise<DiskUsage> {
+    return { total: totalBytes, used: usedBy(this.root), fileSystem: 'memory' };
   }
 }
 

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@filestead/contract/errors';
 import { nameOf, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
 import type {
+  DiskUsage,
   Entry,
   OpenFile,
   OpenFileOptions,
@@ -114,7 +115,7 @@ class SingleFileStorage extends StorageView {
     return this.inner.ignoresCaseAt(this.#file);
   }
 
-  override usage(): Promise<{ total: number; used: number }> {
+  override usage(): Promise<DiskUsage> {
     return this.inner.usage(parentOf(this.#file));
   }
 

@@ -12,6 +12,7 @@ import type {
   StoresOptions,
 } from '../kept/kept-entries.ts';
 import type {
+  DiskUsage,
   Entry,
   FindOptions,
   FolderListing,
@@ -143,7 +144,7 @@ export abstract class StorageView implements Storage {
     return this.stream('find', [path], (storage) => storage.find(path, options));
   }
 
-  usage(path: VirtualPath): Promise<{ total: number; used: number }> {
+  usage(path: VirtualPath): Promise<DiskUsage> {
     return this.run('usage', [path], (storage) => storage.usage(path));
   }
 

@@ -30,7 +30,7 @@ const report: StorageReport = {
       leaving: { entries: 0, bytes: 0 },
       reclaimable: 1024,
       oldest: new Date(now - 86_400_000).toISOString(),
-      problem: null,
+      problem: 'disk_full',
       lastPurge: {
         at: new Date(now - 3_600_000).toISOString(),
         cause: 'low_space',
@@ -76,6 +76,7 @@ test('the page shows the last removal and the reason why nothing is removed now'
       <StoragePage />
     </QueryClientProvider>,
   );
+  expect(await screen.findByText('The disk is full.')).toBeDefined();
   // Each query throws when there is not exactly one such element.
   const removal = await screen.findByText(/Removed:/u);
   expect(removal.textContent).toMatch(/^3 items, .*The disk was low on space\. Removed: 3 old versions\.$/u);

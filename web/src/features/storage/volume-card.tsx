@@ -34,7 +34,7 @@ export function VolumeCard({ volume }: { volume: StorageVolume }) {
       <PropertyList>
         {problem !== null && (
           <Property name={t('volume.problem')} tone="warning">
-            {problem}
+            {t(problem === 'store_missing' ? 'brake.store_missing' : `problem.${problem}`)}
           </Property>
         )}
         {total > 0 && (

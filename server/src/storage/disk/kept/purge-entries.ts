@@ -63,6 +63,17 @@ async function removeFolder(
   }
 }
 
+/** Records the end of an entry that another program has removed from its store. */
+async function recordMissing(stores: Stores, { id, store: path, keptAt }: KeptEntry): Promise<void> {
+  try {
+    await stores.withStore(path, async (store) =>
+      store.ledger.appendUnflushed([{ type: 'end', ids: [id] }], keptAt),
+    );
+  } catch (error) {
+    if (!isNoStore(error)) throw error;
+  }
+}
+
 async function purgeOne(
   disk: Disk,
   stores: Stores,
@@ -85,6 +96,7 @@ async function purgeOne(
       });
     } catch (error) {
       if (!isAppError(error, 'not_found')) throw error;
+      await recordMissing(stores, entry);
     }
   });
 }

@@ -15,7 +15,7 @@ import { entryOfRecord } from '../../kept/kept-record.ts';
 import type { Disk } from '../disk.ts';
 import { toAppError } from '../paths/errors.ts';
 import { at, closeFolder, type Folder, openFolder } from '../paths/folder.ts';
-import { isAtOrBelow, readMounts } from '../paths/mount-table.ts';
+import { fileSystemOf, isAtOrBelow, readMounts } from '../paths/mount-table.ts';
 import { lstatOrNull } from '../paths/publish.ts';
 import { toRawPath } from '../paths/raw-names.ts';
 import { ignoreErrno, syscalls } from '../paths/syscalls.ts';
@@ -133,19 +133,23 @@ async function countEntries(
   return { ids, fileBytes };
 }
 
+/** The file system of a volume, and its capacity. */
+type Capacity = Pick<StoreReport, 'fileSystem' | 'total' | 'free' | 'names'>;
+
 /** The volume of a store. Throws `not_found` if the open store was removed. */
-async function measureVolume(store: Store): Promise<Pick<StoreReport, 'total' | 'free' | 'names'>> {
+async function measureVolume(store: Store): Promise<Capacity> {
   const { nlink } = await syscalls.lstat(at(store.top, '.'));
   if (nlink === 0n) throw new AppError('not_found');
   return measureDisk(store.top);
 }
 
 /** The capacity of the disk of a folder. */
-async function measureDisk(folder: Folder): Promise<Pick<StoreReport, 'total' | 'free' | 'names'>> {
+async function measureDisk(folder: Folder): Promise<Capacity> {
   const stats = await syscalls.statfs(toRawPath(folder.base));
   const { files, ffree } = stats;
   // File systems that allocate inodes as needed, such as btrfs, report 0.
-  return { ...diskSpaceOf(stats), names: files > 0 ? { total: files, free: Math.max(ffree, 0) } : null };
+  const names = files > 0 ? { total: files, free: Math.max(ffree, 0) } : null;
+  return { fileSystem: await fileSystemOf(folder), ...diskSpaceOf(stats), names };
 }
 
 /** Free bytes with which a disk that was full can keep entries again. */
@@ -158,20 +162,20 @@ async function withRefusals(
   reports: readonly StoreReport[],
 ): Promise<StoreReport[]> {
   const found = [...reports];
-  for (const { place, reason, isFull } of refusals) {
+  for (const { place, problem } of refusals) {
     const above = places.filter((each) => isPathBelow(place, each));
     const volume = above.toSorted((a, b) => b.length - a.length)[0];
     const index = found.findIndex(({ store }) => store === volume);
     const report = found[index];
-    const hasRoom = (free: number): boolean => isFull && free >= recordRoom;
-    if (report !== undefined && !hasRoom(report.free)) found[index] = { ...report, refusal: reason };
+    const hasRoom = (free: number): boolean => problem === 'disk_full' && free >= recordRoom;
+    if (report !== undefined && !hasRoom(report.free)) found[index] = { ...report, refusal: problem };
     if (volume === undefined || report !== undefined) continue;
     const tree = await openTree(scopeRoot, volume).catch(() => null);
     if (tree === null) continue;
     try {
       const disk = await measureDisk(tree.folder);
       if (!hasRoom(disk.free))
-        found.push({ store: volume, ...disk, ...nothingCounted, problem: reason, refusal: reason });
+        found.push({ store: volume, ...disk, ...nothingCounted, problem, refusal: problem });
     } finally {
       if (tree.folder !== scopeRoot.root) closeFolder(tree.folder);
     }
@@ -245,14 +249,10 @@ export async function reportStores(
       // Most volumes have no store until something is deleted there.
       const isMissing = isNoStore(translated);
       if (isMissing && !known.includes(place)) continue;
-      const { message } = translated;
-      const isReplaced = isAppError(translated, 'not_a_folder', 'external_link');
-      const problem = isReplaced
-        ? 'another entry has replaced the folder of the store'
-        : isMissing
-          ? 'the store no longer exists'
-          : message;
-      const unknown = { total: 0, free: 0, names: null };
+      const isGone = isMissing || isAppError(translated, 'not_a_folder', 'external_link');
+      const isForeign = isAppError(translated, 'cannot_keep');
+      const problem = isGone ? 'store_missing' : isForeign ? 'foreign_owner' : 'unreadable';
+      const unknown = { fileSystem: '', total: 0, free: 0, names: null };
       reports.push({ store: place, ...unknown, ...nothingCounted, problem, refusal: null });
     }
   }

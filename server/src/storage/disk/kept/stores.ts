@@ -1,3 +1,4 @@
+import type { KeepProblem } from '@filestead/contract/endpoints/storage';
 import { isAtOrBelow, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../../errors.ts';
 import type { KeptEntry } from '../../kept/kept-entries.ts';
@@ -31,10 +32,7 @@ export interface KeepingFolder {
 export interface Refusal {
   /** The folder of the entry. */
   readonly place: VirtualPath;
-  /** The reason, for clients. */
-  readonly reason: string;
-  /** Whether the disk was full. */
-  readonly isFull: boolean;
+  readonly problem: KeepProblem;
 }
 
 interface OpenStore {
@@ -58,6 +56,13 @@ function cannotKeep(error: unknown): AppError {
       ? 'the disk is full'
       : 'the trash of this disk cannot be written';
   return new AppError('cannot_keep', reason, { cause: error });
+}
+
+/** The reason why nothing can be kept, for administrators. */
+function problemOf(error: unknown): KeepProblem {
+  if (isAppError(error, 'cannot_keep')) return 'foreign_owner';
+  if (isErrno(error, 'EROFS')) return 'read_only';
+  return isAppError(toAppError(error), 'storage_full') ? 'disk_full' : 'not_writable';
 }
 
 /**
@@ -196,8 +201,7 @@ export class Stores {
       if (!isErrno(error, 'EXDEV'))
         this.#refusals.set(place.folder.device, {
           place: pathOf(place.names),
-          reason: refused.message,
-          isFull: isErrno(error, 'ENOSPC', 'EDQUOT'),
+          problem: problemOf(error),
         });
       throw refused;
     }

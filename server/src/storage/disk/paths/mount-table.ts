@@ -67,6 +67,13 @@ export function mountIdOf({ descriptor }: Folder): number | null {
   }
 }
 
+/** Identifies the file system of an open folder: equal for all its mounts and subvolumes, where the kernel reports mounts. */
+export async function fileSystemOf(folder: Folder): Promise<string> {
+  const id = mountIdOf(folder);
+  const mounts = id === null ? null : await readMounts();
+  return mounts?.find((mount) => mount.id === id)?.device ?? String(folder.device);
+}
+
 /** Whether the absolute `path` is `folder` or is below it. */
 export const isAtOrBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

@@ -30,7 +30,7 @@ export function actionForKey(
         !(!isListingFocused && isZoom(shortcut)) &&
         isShortcut(event, shortcut),
     );
-    if (isMatch) return action.isOffered(context) ? action : null;
+    if (isMatch) return action.isOffered(context) || action.isDenied?.(context) === true ? action : null;
   }
   return null;
 }

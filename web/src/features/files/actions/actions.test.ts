@@ -91,9 +91,13 @@ test('offers to delete forever by key only, with a trash and the permission', ()
   const pressed = press('Delete', { shiftKey: true });
   const keyOf = (change: Partial<ActionContext>) =>
     actionForKey(pressed, createContext({ sample: [file], ...change }), true)?.id;
+  const removeForever = fileActions.find(({ id }) => id === 'removeForever');
   expect(keyOf({})).toBe('removeForever');
   expect(keyOf({ hasTrash: false })).toBeUndefined();
-  expect(keyOf({ can: { ...everything, purge: false } })).toBeUndefined();
+  const withoutPurge = { can: { ...everything, purge: false } };
+  expect(removeForever?.isOffered(createContext({ sample: [file], ...withoutPurge }))).toBe(false);
+  expect(keyOf(withoutPurge)).toBe('removeForever');
+  expect(keyOf({ can: { ...everything, purge: false, delete: false } })).toBeUndefined();
   expect(idsAt('entryMenu', { sample: [file] })).not.toContain('removeForever');
 });
 

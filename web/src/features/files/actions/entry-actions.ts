@@ -287,6 +287,7 @@ export const removalActions = [
     group: 'delete',
     isDangerous: true,
     isOffered: ({ can, count, hasTrash }) => hasTrash && can.delete && can.purge && count >= 1,
+    isDenied: ({ can, count, hasTrash }) => hasTrash && can.delete && !can.purge && count >= 1,
     run: (targets) => removeSelected(targets, true),
   },
 ] as const satisfies readonly ActionEntry[];

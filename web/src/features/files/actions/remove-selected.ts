@@ -1,4 +1,6 @@
 import { pageConfig } from '../../../api/page-config.ts';
+import { i18n, loadTexts } from '../../../i18n/i18n.ts';
+import { showToast } from '../../../ui/feedback/toast.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { removeEntries } from './lazy-changes.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
@@ -6,16 +8,25 @@ import { openPrompt } from '../prompts/prompt-store.ts';
 import type { ActionTargets } from './action.ts';
 
 /**
- * Deletes the selected entries. Asks first if that is permanent: on request, or because the server keeps no deleted
+ * Deletes the selected entries. Refuses to delete forever without the permission, and says so. Asks first if that is permanent: on request, or because the server keeps no deleted
  * entries.
  */
 export function removeSelected(targets: () => ActionTargets, isPermanent: boolean): void {
-  const { session } = targets();
+  const { session, host } = targets();
   const entries = session.selectedEntries();
   if (entries.length === 0) return;
+  if (isPermanent && !host.user.perm.purge) {
+    void tellDenied();
+    return;
+  }
   const remove = () => void removeAndMoveOn(targets, session, entries, isPermanent);
   if (pageConfig.EnableTrash && !isPermanent) remove();
   else openPrompt({ kind: 'remove', entries, onConfirm: remove });
+}
+
+async function tellDenied(): Promise<void> {
+  await loadTexts('trash');
+  showToast({ tone: 'info', message: i18n.t('mayNotPurge', { ns: 'trash' }) });
 }
 
 /** Deletes entries and selects the next one, which also has the focus, unless the user has moved on. */

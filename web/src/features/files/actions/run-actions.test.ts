@@ -7,6 +7,7 @@ import { FolderSession } from '../folder/folder-session.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
 import { bindActions } from './actions.ts';
 import { openEntry } from './open-entry.ts';
+import { removeSelected } from './remove-selected.ts';
 import { fileAt } from '../transfers/test-entries.ts';
 
 afterEach(() => {
@@ -43,6 +44,30 @@ function host() {
     isPhone: false,
   } satisfies FolderHost;
 }
+
+test('tells users who may not delete forever what to press instead', async () => {
+  const session = new FolderSession(virtualPath('/'));
+  vi.spyOn(session, 'selectedEntries').mockReturnValue([fileAt('/a.txt')]);
+  const fetched = vi.fn<typeof fetch>();
+  vi.stubGlobal('fetch', fetched);
+  removeSelected(
+    () => ({
+      session,
+      host: host(),
+      startRenameInPlace: () => false,
+      startCreateInPlace: () => false,
+      showFilter: () => undefined,
+      focusEntry: () => undefined,
+    }),
+    true,
+  );
+  await vi.waitFor(() =>
+    expect(currentToasts().map(({ message }) => message)).toEqual([
+      expect.stringContaining('Press Delete to move items to the trash'),
+    ]),
+  );
+  expect(fetched).not.toHaveBeenCalled();
+});
 
 test('reloads the folder and ends selection mode', async () => {
   const header: ListingHeader = {
