@@ -65,6 +65,24 @@ describe('rows of photos', () => {
     expect(layout.widthOf(1) / layout.itemHeightOf(1)).toBeCloseTo(maxRatio, 1);
   });
 
+  test('a panorama does not make the photos before it too small to touch', () => {
+    const phone = { widthPx: 375, rowPx: 112, isPhone: true };
+    for (const ratios of [
+      [1.5, 0.66, 4],
+      [0.66, 4, 1.5],
+      [0.4, 4],
+      [0.66, 1.5, 0.5, 4],
+    ]) {
+      const layout = layoutOf(ratios, phone);
+      for (let at = 0; at < ratios.length; at++) expect(layout.widthOf(at)).toBeGreaterThanOrEqual(44);
+      for (const { heightPx, endPx } of rowsOf(layout)) {
+        expect(heightPx).toBeGreaterThan(112 * 0.6);
+        expect(heightPx).toBeLessThan(112 * 1.7);
+        expect(endPx).toBeLessThanOrEqual(375);
+      }
+    }
+  });
+
   test('photos of each day begin below their head', () => {
     const layout = layoutOf([1.5, 1.5, 1.5, 1.5], { days: [0, 0, 1, 3] });
     expect(layout.groups.map(({ position, count }) => [position, count])).toEqual([

@@ -36,6 +36,12 @@ export const maxRatio = 4;
 const fullShare = 0.75;
 /** The largest height of a row, relative to the usual one, that results from leaving out its last picture. */
 const maxStretch = 1.35;
+/** A wide picture begins the next row if it would make its row lower than this share of the usual height, ... */
+const minShrink = 0.6;
+/** ... or a picture in it narrower than a touch target (WCAG 2.5.5). */
+const minWidthPx = 44;
+/** The largest stretch of the row above such a picture; a shorter row keeps the usual height and ends early. */
+const maxStretchAboveWide = 1.6;
 
 /** The period under whose heads the photos are grouped. */
 export type PhotoGrouping = 'day' | 'month' | null;
@@ -311,24 +317,29 @@ export class PhotoLayout implements ListingLayout {
     };
     let first = position;
     let sum = 0;
+    let narrowest = maxRatio;
     for (let at = position; at < end; at++) {
       const ratio = clamp(ratioOf(order[at] ?? 0), minRatio, maxRatio);
       sum += ratio;
+      narrowest = Math.min(narrowest, ratio);
       const gapsPx = (at - first) * gapPx;
       if (sum * rowPx + gapsPx < widthPx) continue;
       const heightPx = (widthPx - gapsPx) / sum;
       const heightWithoutPx = (widthPx - gapsPx + gapPx) / (sum - ratio);
+      const isTooLow = heightPx < rowPx * minShrink || narrowest * heightPx < minWidthPx;
       const isBetterWithout =
-        at > first && heightWithoutPx <= rowPx * maxStretch && heightWithoutPx - rowPx < rowPx - heightPx;
-      if (isBetterWithout) {
-        close(first, at - 1, sum - ratio, true);
+        heightWithoutPx <= rowPx * maxStretch && heightWithoutPx - rowPx < rowPx - heightPx;
+      if (at > first && (isTooLow || isBetterWithout)) {
+        close(first, at - 1, sum - ratio, heightWithoutPx <= rowPx * maxStretchAboveWide);
         first = at;
         sum = ratio;
+        narrowest = ratio;
         if (sum * rowPx < widthPx) continue;
       }
       close(first, at, sum, true);
       first = at + 1;
       sum = 0;
+      narrowest = maxRatio;
     }
     if (first < end) {
       const filledPx = sum * rowPx + (end - 1 - first) * gapPx;
