@@ -6,7 +6,7 @@ import {
   segmentsOf,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from '../../ui/navigation/router.tsx';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
 import { pictureAddress } from '../../features/files/entries/picture-address.ts';
@@ -17,10 +17,11 @@ import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { describeExpiry } from '../../features/shares/share-duration.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatDate, formatSize, pluralValues } from '../../i18n/format.ts';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { Search, Upload } from '../../ui/icons.ts';
+import { Search, Trash2, Upload } from '../../ui/icons.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import { hideImage, Pocket } from '../../ui/names/pocket.tsx';
@@ -28,21 +29,26 @@ import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { recentAddress } from '../marks/mark-addresses.ts';
-import { fileAddress, startOfSearch } from '../routes/file-address.ts';
+import { fileAddress, spaceAddress, startOfSearch } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { PlaceSearch } from '../search/place-search.tsx';
 import styles from './home-page.module.css';
 import { firstRecent, type Home, loadHome, loadPictures, usedFolders } from './load-home.ts';
+
+const SpaceMap = lazyWithTexts(
+  async () => (await import('../../features/space/space-map.tsx')).SpaceMap,
+  'space',
+);
 
 /** The delay before the page is loaded again after a change of files, in ms. */
 const reloadAfterMs = 1000;
 
 /** The place Home: folders and entries that the user works with. Each part appears once it is loaded, unless it is empty. */
 export function HomePage() {
-  const { t } = useTranslation(['home', 'app', 'shares', 'files']);
+  const { t } = useTranslation(['home', 'app', 'shares', 'files', 'space']);
   const user = useCurrentUser();
   const navigate = useNavigate();
-  const { home, isLoaded } = useHome(user.perm.share);
+  const { home, isLoaded } = useHome(user.perm.share, user.perm.admin);
   useLoadedMarks(user.id);
   usePageTitle(t('title'));
   const favorites = useMarks((state) => (state.userId === user.id ? state.favorites : null)) ?? [];
@@ -50,7 +56,22 @@ export function HomePage() {
     favorites.filter(({ dir, gone }) => dir && gone !== true).map(({ path }) => path as VirtualPath),
     home.recent ?? [],
   );
-  const { unfinished = 0, recent = [], photos = [], largest = [], shares = [], shareCount = 0 } = home;
+  const {
+    unfinished = 0,
+    recent = [],
+    photos = [],
+    largest = [],
+    map,
+    kept,
+    shares = [],
+    shareCount = 0,
+  } = home;
+  const sortBySize = (path: VirtualPath) =>
+    saveFolderView(user.id, path, { sorting: { by: 'size', asc: false } });
+  const openBySize = (path: VirtualPath) => {
+    sortBySize(path);
+    void navigate(fileAddress(path, true));
+  };
   const isEmpty =
     folders.length + unfinished + recent.length + photos.length + largest.length + shares.length === 0;
   return (
@@ -136,7 +157,14 @@ export function HomePage() {
           {(largest.length > 0 || shares.length > 0) && (
             <div className={styles.side}>
               {largest.length > 0 && (
-                <Part title={t('largest')}>
+                <Part title={t('largest')} more={{ to: spaceAddress(rootPath), label: t('showAll') }}>
+                  {map && (
+                    <div className={styles.map}>
+                      <Suspense fallback={null}>
+                        <SpaceMap root={map} onOpen={({ path }) => openBySize(`/${path}` as VirtualPath)} />
+                      </Suspense>
+                    </div>
+                  )}
                   <ul>
                     {largest.map(({ name, bytes }) => {
                       const path = `/${name}` as VirtualPath;
@@ -145,9 +173,7 @@ export function HomePage() {
                           <Link
                             to={fileAddress(path, true)}
                             className={styles.row}
-                            onClick={() =>
-                              saveFolderView(user.id, path, { sorting: { by: 'size', asc: false } })
-                            }
+                            onClick={() => sortBySize(path)}
                           >
                             <FileIcon kind="folder" size={24} />
                             <bdi className={styles.name}>{displayName(name)}</bdi>
@@ -164,6 +190,17 @@ export function HomePage() {
                       );
                     })}
                   </ul>
+                  {kept && kept.deleted + kept.versions > 0 && (
+                    <p className={styles.kept}>
+                      <Trash2 aria-hidden="true" />
+                      <span>
+                        {t('app:frame.trash')} {formatSize(kept.deleted)}
+                        {' · '}
+                        {t('files:actions.versions')} {formatSize(kept.versions)}
+                      </span>
+                      <Link to="/settings/storage">{t('showAll')}</Link>
+                    </p>
+                  )}
                 </Part>
               )}
               {shares.length > 0 && (
@@ -204,14 +241,14 @@ export function HomePage() {
 }
 
 /** Loads the parts, and again after changes of files. */
-function useHome(canShare: boolean): { home: Partial<Home>; isLoaded: boolean } {
+function useHome(canShare: boolean, isAdmin: boolean): { home: Partial<Home>; isLoaded: boolean } {
   const [home, setHome] = useState<Partial<Home>>({});
   const [isLoaded, setLoaded] = useState(false);
   useEffect(() => {
     const aborting = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const load = async (): Promise<void> => {
-      await loadHome({ canShare, signal: aborting.signal }, (part) =>
+      await loadHome({ canShare, isAdmin, signal: aborting.signal }, (part) =>
         setHome((known) => ({ ...known, ...part })),
       );
       if (!aborting.signal.aborted) setLoaded(true);
@@ -226,7 +263,7 @@ function useHome(canShare: boolean): { home: Partial<Home>; isLoaded: boolean } 
       clearTimeout(timer);
       stop();
     };
-  }, [canShare]);
+  }, [canShare, isAdmin]);
   return { home, isLoaded };
 }
 

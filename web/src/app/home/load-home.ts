@@ -6,14 +6,16 @@ import {
   getTotals,
 } from '@filestead/contract/endpoints/find';
 import { listRecents, type RecentRow } from '@filestead/contract/endpoints/marks';
+import { getStorage } from '@filestead/contract/endpoints/storage';
 import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { listShares, type Share } from '@filestead/contract/shares';
 import { listFolderUploads, listUploads } from '@filestead/contract/uploads';
 import { call } from '../../api/call.ts';
 import { isCatalogueOn } from '../../api/catalogue.ts';
+import type { MapNode } from '../../features/space/map-tree.ts';
 
 /** The number of entries that each part shows. */
-const shown = { folders: 8, pictures: 3, photos: 8, recent: 8, largest: 6, shares: 3 } as const;
+const shown = { folders: 8, pictures: 3, photos: 8, recent: 8, largest: 6, mapped: 40, shares: 3 } as const;
 
 /** The parts of the home page. A part that cannot be loaded, or is empty, is left out. */
 export interface Home {
@@ -23,6 +25,10 @@ export interface Home {
   readonly photos: readonly FindRow[];
   /** The largest folders in the root. */
   readonly largest: readonly FolderTotal[];
+  /** The root as a map of its folders; null unless at least two of them have a size. */
+  readonly map: MapNode | null;
+  /** The bytes of deleted entries and of versions on all disks, for administrators. */
+  readonly kept: { readonly deleted: number; readonly versions: number };
   readonly shares: readonly Share[];
   readonly shareCount: number;
 }
@@ -55,12 +61,38 @@ export async function loadPictures(folder: VirtualPath, signal: AbortSignal): Pr
   return found?.rows ?? [];
 }
 
-async function loadLargest(signal: AbortSignal): Promise<Pick<Home, 'largest'>> {
-  if (!isCatalogueOn()) return { largest: [] };
-  const { rows } = await call(getTotals, { path: rootPath, signal });
+async function loadLargest(signal: AbortSignal): Promise<Pick<Home, 'largest' | 'map'>> {
+  if (!isCatalogueOn()) return { largest: [], map: null };
+  const { self, rows } = await call(getTotals, { path: rootPath, signal });
   const known = rows.filter(({ bytes }) => bytes !== null && bytes > 0);
   const sorted = known.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0));
-  return { largest: sorted.slice(0, shown.largest) };
+  return { largest: sorted.slice(0, shown.largest), map: mapOf(self, sorted) };
+}
+
+/** Returns the map of the root from the sizes of its folders, the largest first; files and small folders are one rest. */
+export function mapOf(self: FolderTotal | null, folders: readonly FolderTotal[]): MapNode | null {
+  if (folders.length < 2) return null;
+  const children = folders.slice(0, shown.mapped).map(({ name, bytes, files }): MapNode => ({
+    path: name,
+    name,
+    kind: 'folder',
+    bytes: bytes ?? 0,
+    files: files ?? 0,
+    children: [],
+  }));
+  const mapped = children.reduce((sum, { bytes }) => sum + bytes, 0);
+  const bytes = Math.max(mapped, self?.bytes ?? 0);
+  const root = { path: '', name: '', kind: 'folder', bytes, files: self?.files ?? 0 } as const;
+  if (bytes === mapped) return { ...root, children };
+  const rest: MapNode = { path: '/', name: '', kind: 'rest', bytes: bytes - mapped, files: 0, children: [] };
+  return { ...root, children: [...children, rest] };
+}
+
+async function loadKept(signal: AbortSignal): Promise<Pick<Home, 'kept'>> {
+  const { volumes } = await call(getStorage, { signal });
+  const sum = (part: 'deleted' | 'versions') =>
+    volumes.reduce((bytes, volume) => bytes + volume[part].bytes, 0);
+  return { kept: { deleted: sum('deleted'), versions: sum('versions') } };
 }
 
 async function loadShares(signal: AbortSignal): Promise<Pick<Home, 'shares' | 'shareCount'>> {
@@ -70,10 +102,17 @@ async function loadShares(signal: AbortSignal): Promise<Pick<Home, 'shares' | 's
 
 /** Loads all parts at once, and passes on each as it arrives. Parts that fail are left out: each has a page that reports it. */
 export function loadHome(
-  { canShare, signal }: { canShare: boolean; signal: AbortSignal },
+  { canShare, isAdmin, signal }: { canShare: boolean; isAdmin: boolean; signal: AbortSignal },
   onPart: (part: Partial<Home>) => void,
 ): Promise<unknown> {
-  const parts = [loadRecent, loadUnfinished, loadPhotos, loadLargest, ...(canShare ? [loadShares] : [])];
+  const parts = [
+    loadRecent,
+    loadUnfinished,
+    loadPhotos,
+    loadLargest,
+    ...(canShare ? [loadShares] : []),
+    ...(isAdmin ? [loadKept] : []),
+  ];
   return Promise.allSettled(
     parts.map(async (load) => {
       const part = await load(signal);

@@ -50,16 +50,15 @@ export class MarkedSession extends ScatteredSession {
     try {
       const rows = (await rowsOf(this.#list, signal)).filter(({ gone }) => gone !== true);
       if (signal.aborted) return null;
-      listEntries(
-        this.model,
-        rows.map(({ path, dir, size, modified, type }) => ({
-          path: path as VirtualPath,
-          isFolder: dir,
-          size,
-          modifiedMs: modified === null ? null : Date.parse(modified),
-          type,
-        })),
-      );
+      const entries = rows.map(({ path, dir, size, modified, type }) => ({
+        path: path as VirtualPath,
+        isFolder: dir,
+        size,
+        modifiedMs: modified === null ? null : Date.parse(modified),
+        type,
+      }));
+      listEntries(this.model, entries);
+      this.loadSizes(entries);
       const marks = new Map(rows.map((row) => [row.path.slice(1), row]));
       this.model.decorate((path) => {
         const row = marks.get(path);

@@ -2,6 +2,7 @@ import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths
 import type { FilesChange } from '../../features/files/entries/changes.ts';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
 import { FolderSession } from '../../features/files/folder/folder-session.ts';
+import { showFolderSizes } from './folder-sizes.ts';
 
 /** The delay before the entries are loaded again after a change, in ms; the catalogue follows changes at once. */
 const reloadAfterMs = 1000;
@@ -10,6 +11,7 @@ const reloadAfterMs = 1000;
 export abstract class ScatteredSession extends FolderSession {
   override readonly isFolder = false;
   #reloadTimer: ReturnType<typeof setTimeout> | undefined;
+  #sizing: AbortController | null = null;
 
   constructor() {
     super(rootPath);
@@ -17,6 +19,7 @@ export abstract class ScatteredSession extends FolderSession {
 
   override stop(): void {
     clearTimeout(this.#reloadTimer);
+    this.#sizing?.abort();
     super.stop();
   }
 
@@ -45,6 +48,14 @@ export abstract class ScatteredSession extends FolderSession {
   /** Removes the listed ones of `paths` from the listing. */
   protected removeListed(paths: readonly VirtualPath[]): void {
     this.model.remove(paths.map((path) => this.idOf(path)).filter((id) => id !== null));
+  }
+
+  /** Loads the sizes of the folders among the listed entries. */
+  protected loadSizes(entries: readonly { readonly path: VirtualPath; readonly isFolder: boolean }[]): void {
+    this.#sizing?.abort();
+    this.#sizing = new AbortController();
+    const folders = entries.filter(({ isFolder }) => isFolder).map(({ path }) => path);
+    void showFolderSizes(this.model, folders, this.#sizing.signal);
   }
 
   protected reloadSoon(): void {

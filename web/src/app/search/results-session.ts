@@ -93,6 +93,7 @@ export class ResultsSession extends ScatteredSession {
       this.#isCurrent = true;
       this.#setState({ isSearching: false, hasMore });
       this.setStatus({ kind: 'shown' });
+      this.loadSizes(found);
     } catch (error) {
       if (signal.aborted) return null;
       if (found.length > 0) this.#show(found);

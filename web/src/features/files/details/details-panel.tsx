@@ -1,3 +1,4 @@
+import { parentOf } from '@filestead/contract/paths/virtual-path';
 import { useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
@@ -12,6 +13,7 @@ import { EntryDetails } from './entry-details.tsx';
 import { LargestEntries } from './largest-entries.tsx';
 import { MetadataList } from './metadata-list.tsx';
 import { renameInDialog } from '../actions/name-prompts.ts';
+import type { FolderHost } from '../folder/folder-host.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { folderName } from '../feedback/files-text.ts';
 
@@ -27,6 +29,7 @@ interface DetailsPanelProps {
   /** Edits the tags of the selected entry. */
   onTags: () => void;
   canRename: boolean;
+  host: FolderHost;
   isOpen: boolean;
   isPhone: boolean;
 }
@@ -40,6 +43,7 @@ export function DetailsPanel({
   onFavorite,
   onTags,
   canRename,
+  host,
   isOpen,
   isPhone,
 }: DetailsPanelProps) {
@@ -54,7 +58,7 @@ export function DetailsPanel({
   if (isPhone) {
     return (
       <Dialog title={t('details.title')} isOpen={isOpen} onClose={close}>
-        <Content {...{ session, canDownload, onShare, onVersions, onFavorite, onTags, canRename }} />
+        <Content {...{ session, canDownload, onShare, onVersions, onFavorite, onTags, canRename, host }} />
       </Dialog>
     );
   }
@@ -66,7 +70,7 @@ export function DetailsPanel({
         <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />
       </div>
       <div className={styles.body}>
-        <Content {...{ session, canDownload, onShare, onVersions, onFavorite, onTags, canRename }} />
+        <Content {...{ session, canDownload, onShare, onVersions, onFavorite, onTags, canRename, host }} />
       </div>
     </aside>
   );
@@ -80,6 +84,7 @@ function Content({
   onFavorite,
   onTags,
   canRename,
+  host,
 }: Omit<DetailsPanelProps, 'isOpen' | 'isPhone'>) {
   const { model } = session;
   useSyncExternalStore(
@@ -95,8 +100,11 @@ function Content({
         entry={only}
         knownBytes={onlyId === null ? undefined : model.total(onlyId)?.bytes}
         canDownload={canDownload}
+        folderAddress={host.addressOf(parentOf(only.path), true)}
+        onOpenFolder={() => host.openFolder(parentOf(only.path), only.name)}
         onShare={onShare}
         onVersions={onVersions}
+        canRestore={host.user.perm.modify}
         marks={model.decoration(model.item(model.selectedIds()[0] ?? 0).path)}
         onFavorite={onFavorite}
         onTags={onTags}

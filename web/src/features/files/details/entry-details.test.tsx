@@ -1,7 +1,8 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import { render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { onFilesChange } from '../entries/changes.ts';
 import { EntryDetails } from './entry-details.tsx';
 
 const entry = {
@@ -16,6 +17,9 @@ const entry = {
 const written = { act: 'upload', by: 'Jonas', at: '2026-11-09T10:02:00Z' } as const;
 const version = { id: 'v1', size: 900, modified: written.at, written };
 const share = { hash: 'k7Q2wPzd', path: '/quote.txt', expire: 0, hasPassword: true, visits: 4 };
+
+const onOpenFolder = vi.fn();
+const details = { entry, canDownload: false, folderAddress: '/files/', onOpenFolder } as const;
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -40,7 +44,7 @@ test('shows the shares and the latest versions of a file', async () => {
   });
   const onShare = vi.fn();
   const onVersions = vi.fn();
-  render(<EntryDetails entry={entry} canDownload={false} onShare={onShare} onVersions={onVersions} />);
+  render(<EntryDetails {...details} onShare={onShare} onVersions={onVersions} />);
   const shared = within(await screen.findByRole('region', { name: 'Shared' }));
   expect(shared.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     '…/share/k7Q2wPzd4 visits · Never expires · Password',
@@ -62,7 +66,43 @@ test('shows no empty sections', async () => {
       status: url.includes('/api/share/') ? 200 : 500,
     });
   });
-  render(<EntryDetails entry={entry} canDownload={false} onShare={vi.fn()} onVersions={vi.fn()} />);
+  render(<EntryDetails {...details} onShare={vi.fn()} onVersions={vi.fn()} />);
   await vi.waitFor(() => expect(requested).toHaveLength(2));
   expect(screen.queryByRole('region')).toBeNull();
+});
+
+test('opens the folder of the entry with a plain click on its location, and leaves others to the browser', async () => {
+  answer({});
+  render(<EntryDetails {...details} onShare={undefined} />);
+  const location = screen.getByRole('link', { name: '/' });
+  expect(location.getAttribute('href')).toBe('/files/');
+  fireEvent.click(location, { ctrlKey: true });
+  expect(onOpenFolder).not.toHaveBeenCalled();
+  expect(fireEvent.click(location)).toBe(false);
+  expect(onOpenFolder).toHaveBeenCalledOnce();
+});
+
+test('restores a version, and offers that only to users who may change the file', async () => {
+  const restored: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (url.includes('/api/versions/restore')) {
+      restored.push(JSON.parse(init?.body as string));
+      return new Response(JSON.stringify({ path: '/quote.txt', replaced: null }));
+    }
+    const page = { written: null, isChangedOutside: false, versions: [version], next: null, total: 1 };
+    return url.includes('/api/versions/list/')
+      ? new Response(JSON.stringify(page))
+      : new Response('{}', { status: 500 });
+  });
+  const changed = vi.fn();
+  const stop = onFilesChange(changed);
+  const { rerender } = render(
+    <EntryDetails {...details} onShare={undefined} onVersions={vi.fn()} canRestore />,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: /^Restore this version/u }));
+  await vi.waitFor(() => expect(changed).toHaveBeenCalledOnce());
+  expect(restored).toEqual([{ id: 'v1' }]);
+  stop();
+  rerender(<EntryDetails {...details} onShare={undefined} onVersions={vi.fn()} canRestore={false} />);
+  expect(screen.queryByRole('button', { name: /^Restore this version/u })).toBeNull();
 });

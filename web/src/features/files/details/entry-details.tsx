@@ -1,5 +1,5 @@
 import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
-import { parentOf } from '@filestead/contract/paths/virtual-path';
+import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { rawUrl } from '../../../api/urls.ts';
@@ -28,8 +28,11 @@ const maxOriginalBytes = 8 * 1024 * 1024;
 export function EntryDetails({
   entry,
   canDownload,
+  folderAddress,
+  onOpenFolder,
   onShare,
   onVersions,
+  canRestore = false,
   marks,
   onFavorite,
   onTags,
@@ -40,9 +43,15 @@ export function EntryDetails({
   /** The size of a folder, where the listing knows it. */
   knownBytes?: number | undefined;
   canDownload: boolean;
+  /** The address of the folder that contains the entry; absent where its location is no link. */
+  folderAddress?: string | undefined;
+  /** Opens that folder with the entry selected. */
+  onOpenFolder?: (() => void) | undefined;
   onShare: (() => void) | undefined;
   /** Opens the versions of a file; absent where none are kept. */
   onVersions?: (() => void) | undefined;
+  /** Whether the user may replace the file with one of its versions. */
+  canRestore?: boolean | undefined;
   /** The star and the tags of the entry. */
   marks?: ReactNode;
   /** Adds the entry to the favorites or removes it; absent where entries are not marked. */
@@ -78,7 +87,11 @@ export function EntryDetails({
       ),
     },
     ...(entry.isSymlink ? [{ label: t('details.link'), value: t('details.isLink') }] : []),
-    { label: t('details.location'), value: displayName(parentOf(entry.path)), isPath: true },
+    {
+      label: t('details.location'),
+      value: <Location path={parentOf(entry.path)} address={folderAddress} onOpen={onOpenFolder} />,
+      isPath: true,
+    },
   ];
   return (
     <>
@@ -135,9 +148,35 @@ export function EntryDetails({
       <MetadataList items={items} />
       {entry.isFolder && <LargestEntries path={entry.path} />}
       {onShare && <EntryShares path={entry.path} onEdit={onShare} />}
-      {onVersions && isFile && <EntryVersions entry={entry} onShowAll={onVersions} />}
+      {onVersions && isFile && <EntryVersions entry={entry} onShowAll={onVersions} canRestore={canRestore} />}
       {isFile && <ChecksumList path={entry.path} />}
     </>
+  );
+}
+
+/** The folder of an entry, as a link where there is an address. */
+function Location({
+  path,
+  address,
+  onOpen,
+}: {
+  path: VirtualPath;
+  address: string | undefined;
+  onOpen: (() => void) | undefined;
+}) {
+  if (address === undefined) return displayName(path);
+  return (
+    <a
+      href={address}
+      onClick={(event) => {
+        // The browser opens a tab or a window for other clicks.
+        if (!onOpen || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        onOpen();
+      }}
+    >
+      {displayName(path)}
+    </a>
   );
 }
 

@@ -1,20 +1,34 @@
-import { listVersions, type VersionPage } from '@filestead/contract/endpoints/versions';
+import { listVersions, restoreVersion, type VersionPage } from '@filestead/contract/endpoints/versions';
+import { parentOf } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState } from 'react';
 import { call } from '../../../api/call.ts';
+import { displayName } from '../../../i18n/display-name.ts';
 import { formatDate, formatSize, pluralValues } from '../../../i18n/format.ts';
-import { loadTexts } from '../../../i18n/i18n.ts';
+import { i18n, loadTexts } from '../../../i18n/i18n.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
+import { announceChange } from '../entries/changes.ts';
 import type { FileEntry } from '../entries/entry.ts';
+import { toastFailure } from '../feedback/toasts.ts';
+import { toastWithUndo } from '../feedback/undo.ts';
 import styles from './details-panel.module.css';
 
 /** The number of former states that are listed; the dialog has all of them. */
 const maxVersions = 3;
 
 /** The present and the latest former states of a file; nothing where it has only the present one. */
-export function EntryVersions({ entry, onShowAll }: { entry: FileEntry; onShowAll: () => void }) {
-  const { t } = useTranslation(['versions', 'home']);
+export function EntryVersions({
+  entry,
+  onShowAll,
+  canRestore,
+}: {
+  entry: FileEntry;
+  onShowAll: () => void;
+  /** Whether the user may replace the file with a version. */
+  canRestore: boolean;
+}) {
+  const { t } = useTranslation(['versions', 'home', 'files']);
   const page = useVersionPage(entry);
   if (page === null || page.versions.length === 0) return null;
   const states = [
@@ -47,12 +61,40 @@ export function EntryVersions({ entry, onShowAll }: { entry: FileEntry; onShowAl
                   ].join(' · ')}
                 </span>
               </span>
+              {id !== '' && canRestore && (
+                <Button
+                  variant="quiet"
+                  size="small"
+                  aria-label={`${t('actions.restore')}: ${formatDate(writtenMs)}`}
+                  onClick={() => void restore(entry, id, formatDate(writtenMs))}
+                >
+                  {t('files:transfer.restoreButton')}
+                </Button>
+              )}
             </li>
           );
         })}
       </ol>
     </section>
   );
+}
+
+/** Replaces a file with a version, and notifies with an undo button. */
+async function restore({ name, path }: FileEntry, id: string, time: string): Promise<void> {
+  const announce = () => announceChange({ folders: [parentOf(path)] });
+  try {
+    const { replaced } = await call(restoreVersion, { body: { id } });
+    announce();
+    const values = { ns: 'versions', name: isolateBidi(displayName(name)), time } as const;
+    toastWithUndo(i18n.t('done.restored', values), async () => {
+      // Without a replaced state the file did not exist.
+      if (replaced === null) return;
+      await call(restoreVersion, { body: { id: replaced } });
+      announce();
+    });
+  } catch (error) {
+    toastFailure(i18n.t('failed.restore', { ns: 'versions' }), error);
+  }
 }
 
 /** Returns the versions of a file; null while they are unknown. They are loaded again when the file changes. */

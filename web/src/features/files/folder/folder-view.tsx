@@ -192,6 +192,7 @@ export function FolderDetails({ screen }: { screen: FolderScreen }) {
       canRename={host.user.perm.rename}
       isOpen={isOpen}
       isPhone={host.isPhone}
+      host={host}
     />
   );
 }

@@ -1,0 +1,45 @@
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ListingModel } from '../../features/files/listing/model/listing-model.ts';
+import { pageConfig } from '../../api/page-config.ts';
+import { showFolderSizes } from './folder-sizes.ts';
+import { listEntries } from './list-entries.ts';
+
+const paths = ['/a', '/b/x', '/b/y', '/gone/z'].map(virtualPath);
+const total = (name: string, bytes: number) => ({
+  name,
+  bytes,
+  allocated: bytes,
+  files: 2,
+  folders: 1,
+  checkedAt: null,
+});
+
+afterEach(() => {
+  Object.assign(pageConfig, { EnableCatalogue: false });
+  vi.unstubAllGlobals();
+});
+
+test('loads the sizes of folders in several folders with one request for each of these', async () => {
+  Object.assign(pageConfig, { EnableCatalogue: true });
+  const requested: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    const path = new URL(url, 'http://localhost').pathname.replace(/^.*\/api\/totals/u, '');
+    requested.push(path);
+    const rows = { '/': [total('a', 5)], '/b/': [total('x', 7), total('y', 9)] }[path];
+    return rows
+      ? new Response(JSON.stringify({ self: null, rows, checkedAt: null, coverage: 'all' }))
+      : new Response('{}', { status: 404 });
+  });
+  const model = new ListingModel();
+  const entry = { isFolder: true, size: null, modifiedMs: null, type: null } as const;
+  listEntries(
+    model,
+    paths.map((path) => ({ ...entry, path })),
+  );
+  await showFolderSizes(model, paths, new AbortController().signal);
+  const sizeOf = (path: string) => model.total(model.find(path.slice(1)) ?? -1);
+  expect(paths.map((path) => sizeOf(path)?.bytes)).toEqual([5, 7, 9, undefined]);
+  expect(sizeOf('/b/x')?.entries).toBe(3);
+  expect(requested).toEqual(['/', '/b/', '/gone/']);
+});

@@ -1,0 +1,50 @@
+import { getTotals } from '@filestead/contract/endpoints/find';
+import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isApiError } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { isCatalogueOn, recordCatalogueOff } from '../../api/catalogue.ts';
+import type { FolderTotal } from '../../features/files/listing/model/listing-entries.ts';
+import type { ListingModel } from '../../features/files/listing/model/listing-model.ts';
+
+/** The maximum number of folders whose contents are requested. */
+const maxRequests = 100;
+
+/**
+ * Shows the sizes of the listed folders, which lie in several folders. The sizes of folders in the same one arrive with one
+ * request; the requests are made one after another.
+ */
+export async function showFolderSizes(
+  model: ListingModel,
+  folders: readonly VirtualPath[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (folders.length === 0 || !isCatalogueOn()) return;
+  const parents = new Map<VirtualPath, VirtualPath[]>();
+  for (const path of folders) {
+    const parent = parentOf(path);
+    const listed = parents.get(parent);
+    if (listed) listed.push(path);
+    else parents.set(parent, [path]);
+  }
+  const totals = new Map<string, FolderTotal>();
+  model.expectTotals();
+  for (const [parent, listed] of [...parents].slice(0, maxRequests)) {
+    try {
+      const { rows } = await call(getTotals, { path: parent, isFolder: true, signal });
+      if (signal.aborted) return;
+      const sizes = new Map(rows.map((row) => [row.name, row]));
+      for (const path of listed) {
+        const { bytes = null, files = null, folders: below = null } = sizes.get(nameOf(path)) ?? {};
+        const entries = files === null || below === null ? {} : { entries: files + below };
+        if (bytes !== null) totals.set(path.slice(1), { bytes, checkedAtMs: null, ...entries });
+      }
+      model.setTotals(totals);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isApiError(error, 'catalogue_off')) continue;
+      recordCatalogueOff();
+      model.setTotals(null);
+      return;
+    }
+  }
+}
