@@ -45,7 +45,7 @@ const reloadAfterMs = 1000;
 
 /** The place Home: folders and entries that the user works with. Each part appears once it is loaded, unless it is empty. */
 export function HomePage() {
-  const { t } = useTranslation(['home', 'app', 'shares', 'files', 'space']);
+  const { t } = useTranslation(['home', 'app', 'shares', 'files', 'versions']);
   const user = useCurrentUser();
   const navigate = useNavigate();
   const { home, isLoaded } = useHome(user.perm.share, user.perm.admin);
@@ -196,7 +196,7 @@ export function HomePage() {
                       <span>
                         {t('app:frame.trash')} {formatSize(kept.deleted)}
                         {' · '}
-                        {t('files:actions.versions')} {formatSize(kept.versions)}
+                        {t('versions:listLabel')} {formatSize(kept.versions)}
                       </span>
                       <Link to="/settings/storage">{t('showAll')}</Link>
                     </p>

@@ -12,6 +12,7 @@ import { listShares, type Share } from '@filestead/contract/shares';
 import { listFolderUploads, listUploads } from '@filestead/contract/uploads';
 import { call } from '../../api/call.ts';
 import { isCatalogueOn } from '../../api/catalogue.ts';
+import { loadTexts } from '../../i18n/i18n.ts';
 import type { MapNode } from '../../features/space/map-tree.ts';
 
 /** The number of entries that each part shows. */
@@ -89,7 +90,7 @@ export function mapOf(self: FolderTotal | null, folders: readonly FolderTotal[])
 }
 
 async function loadKept(signal: AbortSignal): Promise<Pick<Home, 'kept'>> {
-  const { volumes } = await call(getStorage, { signal });
+  const [{ volumes }] = await Promise.all([call(getStorage, { signal }), loadTexts('versions')]);
   const sum = (part: 'deleted' | 'versions') =>
     volumes.reduce((bytes, volume) => bytes + volume[part].bytes, 0);
   return { kept: { deleted: sum('deleted'), versions: sum('versions') } };
