@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { openDiskStorage } from '../storage/disk/disk-storage.ts';
+import { openDiskStorage } from '../storage/disk/open-disk-storage.ts';
 import { LimitedMap } from '../limited-map.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { EncodedPicture } from './decoder/decode-picture.ts';

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDiskStorage } from '../../src/storage/disk/disk-storage.ts';
+import { openDiskStorage } from '../../src/storage/disk/open-disk-storage.ts';
 import { openCli, type TestCli } from '../run-cli.ts';
 
 let cli: TestCli;

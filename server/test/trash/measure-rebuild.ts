@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { openDiskStorage } from '../../src/storage/disk/disk-storage.ts';
+import { openDiskStorage } from '../../src/storage/disk/open-disk-storage.ts';
 import { readLedgers } from '../../src/trash/read-ledgers.ts';
 
 /** The results, in milliseconds. */

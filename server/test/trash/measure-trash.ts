@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type VirtualPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { StoredKept } from '../../src/database/trash-repository.ts';
-import { openDiskStorage } from '../../src/storage/disk/disk-storage.ts';
+import { openDiskStorage } from '../../src/storage/disk/open-disk-storage.ts';
 import { syscalls } from '../../src/storage/disk/paths/syscalls.ts';
 import type { KeepCause, KeptEntry } from '../../src/storage/kept/kept-entries.ts';
 import type { Storage } from '../../src/storage/storage.ts';

@@ -3,7 +3,7 @@ import { isDataLocked, lockData } from '../../database/lock-data.ts';
 import { lockFileOf, prepareFolders } from '../../start/data-folder.ts';
 import { newModesOf } from '../../start/new-modes.ts';
 import { setUmask } from '../../start/safe-umask.ts';
-import type { DiskStorageOptions } from '../../storage/disk/disk-storage.ts';
+import type { DiskStorageOptions } from '../../storage/disk/open-disk-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CliError, type CommandCall } from '../command.ts';
 import { configOf } from '../common-options.ts';
@@ -33,7 +33,7 @@ async function storageOptionsOf(config: Config): Promise<StorageOptions> {
 }
 
 async function openStorage(config: Config): Promise<Storage> {
-  const { openDiskStorage } = await import('../../storage/disk/disk-storage.ts');
+  const { openDiskStorage } = await import('../../storage/disk/open-disk-storage.ts');
   return openDiskStorage(await storageOptionsOf(config));
 }
 

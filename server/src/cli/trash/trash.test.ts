@@ -15,7 +15,7 @@ import { type TestCli, openCli } from '../../../test/run-cli.ts';
 import { systemClock } from '../../clock.ts';
 import { lockData } from '../../database/lock-data.ts';
 import { openDatabase } from '../../database/open-database.ts';
-import { openDiskStorage } from '../../storage/disk/disk-storage.ts';
+import { openDiskStorage } from '../../storage/disk/open-disk-storage.ts';
 import type { KeptEntry } from '../../storage/kept/kept-entries.ts';
 import { storedOf } from '../../access/keeping/kept-entry.ts';
 import { RequestedRestorations } from '../../trash/requested-restorations.ts';

@@ -22,7 +22,7 @@ export async function withServedFolders<T>(
         'specify the served folder with --root: the home folder of the user is created in it',
       );
     }
-    const { openDiskStorage } = await import('../../storage/disk/disk-storage.ts');
+    const { openDiskStorage } = await import('../../storage/disk/open-disk-storage.ts');
     const { root, excluded } = prepareFolders(config);
     if (config.umask !== null) setUmask(config.umask);
     const followExternalLinks = config.followExternalSymlinks;

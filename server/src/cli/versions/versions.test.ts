@@ -4,7 +4,7 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
 import { storedOf } from '../../access/keeping/kept-entry.ts';
-import { openDiskStorage } from '../../storage/disk/disk-storage.ts';
+import { openDiskStorage } from '../../storage/disk/open-disk-storage.ts';
 import type { KeptEntry } from '../../storage/kept/kept-entries.ts';
 
 let cli: TestCli;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bytesOf, entriesOf, namesIn, path, refused, treeOf } from '../testing/storage-testing.ts';
-import { openDiskStorage } from './disk-storage.ts';
+import { openDiskStorage } from './open-disk-storage.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();

@@ -8,7 +8,7 @@ import { installCrashSwitch } from '../testing/crash-switch.ts';
 import { causeOf, keep, recordsOf } from '../testing/describe-kept.ts';
 import { path, treeOf } from '../testing/storage-testing.ts';
 import { writeTree } from '../testing/temporary-disk.ts';
-import { openDiskStorage } from './disk-storage.ts';
+import { openDiskStorage } from './open-disk-storage.ts';
 import { syscalls } from './paths/syscalls.ts';
 
 const folders: string[] = [];

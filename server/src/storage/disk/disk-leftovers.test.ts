@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { breaksAfter, namesIn, path } from '../testing/storage-testing.ts';
-import { openDiskStorage } from './disk-storage.ts';
+import { openDiskStorage } from './open-disk-storage.ts';
 import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 import { Mounts } from '../../../test/fixtures/mounts.ts';
 

@@ -88,7 +88,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, confinement by %s', (
   test('absolute links may use the configured path of the root', async () => {
     const alias = join(outside, '..', 'alias');
     fs.symlinkSync(root, alias);
-    const { openDiskStorage } = await import('./disk-storage.ts');
+    const { openDiskStorage } = await import('./open-disk-storage.ts');
     const other = await openDiskStorage({ root: alias, confinement });
     link(join(alias, 'docs/in.txt'), 'by-alias');
     link(join(root, 'docs/in.txt'), 'by-name');
@@ -361,7 +361,7 @@ describe('external links that the administrator allows', () => {
     fs.symlinkSync(join(outside, 'data/sub'), join(root, 'sub'));
     fs.symlinkSync(join(outside, 'data/key'), join(root, 'key'));
     fs.symlinkSync(join(outside, 'missing'), join(root, 'missing'));
-    const { openDiskStorage } = await import('./disk-storage.ts');
+    const { openDiskStorage } = await import('./open-disk-storage.ts');
     const storage = await openDiskStorage({
       root,
       followExternalLinks: true,

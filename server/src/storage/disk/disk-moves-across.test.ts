@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, type TestContext } from 
 import { Mounts } from '../../../test/fixtures/mounts.ts';
 import { once, over, path, refused } from '../testing/storage-testing.ts';
 import { writeTree, type TemporaryDisk, temporaryDisks } from '../testing/temporary-disk.ts';
-import { openDiskStorage } from './disk-storage.ts';
+import { openDiskStorage } from './open-disk-storage.ts';
 
 const disks = temporaryDisks();
 const writerFile = fileURLToPath(new URL('../../../test/faults/late-writer.mjs', import.meta.url));

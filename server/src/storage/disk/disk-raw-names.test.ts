@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unpackRaw } from '../../../test/fixtures/archive-reading.ts';
 import { openDiskPaths } from './disk-paths.ts';
-import { openDiskStorage } from './disk-storage.ts';
+import { openDiskStorage } from './open-disk-storage.ts';
 import type { Storage } from '../storage.ts';
 import {
   bytesOf,

@@ -6,10 +6,8 @@ import {
   segmentsOf,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { type Clock, systemClock } from '../../clock.ts';
 import { diskSpaceOf } from '../../disk-space.ts';
 import { AppError } from '../../errors.ts';
-import { FolderWatches } from '../observe/folder-watches.ts';
 import { pollFolder } from '../observe/poll-folder.ts';
 import { observeFolder } from './observe-folder.ts';
 import { syscalls } from './paths/syscalls.ts';
@@ -17,10 +15,10 @@ import { copyEntry } from './transfers/copy-entry.ts';
 import { createFolder } from './writes/create-folder.ts';
 import { type Disk, sameNames } from './disk.ts';
 import { toAppError, translateErrors } from './paths/errors.ts';
-import { at, closeFolder, type Folder, openFolder } from './paths/folder.ts';
+import { at, openFolder } from './paths/folder.ts';
 import { findEntries } from './trees/find-entries.ts';
 import { listFolder } from './list-folder.ts';
-import { isCaseIgnoredAt, type LetterCase } from './paths/letter-case.ts';
+import { isCaseIgnoredAt } from './paths/letter-case.ts';
 import { type ScopeRoot, enter, release, locate } from './paths/locate.ts';
 import { fileSystemOf } from './paths/mount-table.ts';
 import { compactLedger } from './kept/compact-ledger.ts';
@@ -28,18 +26,13 @@ import { openKept } from './kept/open-kept.ts';
 import { purgeEntries } from './kept/purge-entries.ts';
 import { recordNote } from './kept/record-note.ts';
 import { readRecords, reportStores } from './kept/report-stores.ts';
-import { repairStores } from './kept/repair-store.ts';
 import { restoreEntry } from './kept/restore-entry.ts';
-import { StoreRegistry } from './kept/store-registry.ts';
-import { Stores } from './kept/stores.ts';
-import { Locks } from './locks.ts';
 import { moveEntry } from './transfers/move-entry.ts';
-import { openScopeRoot, type ServedScopeRoot } from './open-scope-root.ts';
 import { openFile } from './open-file.ts';
 import { DiskPartialFile } from './writes/partial-file.ts';
 import { packTree } from './trees/pack-tree.ts';
 import { readEntry } from './read-entry.ts';
-import { removeLeftovers } from './trees/remove-leftovers.ts';
+import { RootUse } from './root-use.ts';
 import { removeEntry } from './writes/remove-entry.ts';
 import {
   listByRing,
@@ -49,10 +42,8 @@ import {
   type Unsuitable,
   unsuitable,
 } from './ring/read-through-ring.ts';
-import { type DiskRings, processRings } from './ring/job-ring.ts';
 import { toRawPath } from './paths/raw-names.ts';
 import { runAsync } from './paths/steps.ts';
-import { TemporaryJournal } from './writes/temporary-journal.ts';
 import { closeTree, openTree } from './trees/open-tree.ts';
 import { walkTree } from './trees/walk-tree.ts';
 import { writeFile } from './writes/write-file.ts';
@@ -90,28 +81,6 @@ import type {
   WalkOptions,
   WriteOptions,
 } from '../storage.ts';
-
-/** Options of {@link openDiskStorage}. */
-export interface DiskStorageOptions extends ServedScopeRoot {
-  /** The journal of unfinished files; without it a crash leaves them behind. */
-  readonly temporaryJournal?: string;
-  /** The file that names the stores of deleted and replaced entries; without it nothing can be kept. */
-  readonly storeRegistry?: string;
-  /** Read and write small files in other threads; null disables it. Defaults to the rings of the process. */
-  readonly rings?: DiskRings | null;
-  /** Watches observed folders. Defaults to those of the process. */
-  readonly watches?: FolderWatches;
-  /** Defaults to the system clock. */
-  readonly clock?: Clock;
-  /** The case sensitivity of the file systems below the root, from `readLetterCases`; case-sensitive by default. */
-  readonly letterCases?: readonly LetterCase[];
-}
-
-/** The watched folders of this process, unless a storage is opened with others. */
-const processWatches = new FolderWatches({ clock: systemClock });
-
-/** Closes the root of a storage that is garbage-collected without having been closed. */
-const unclosedRoots = new FinalizationRegistry<Folder>(closeFolder);
 
 /** A tree of files on a disk. */
 class DiskStorage implements Storage {
@@ -400,55 +369,8 @@ class DiskStorage implements Storage {
   }
 }
 
-/** Counts the calls in progress on a root, and closes the root once it is closing and the last call has ended. */
-class RootUse {
-  readonly #root: Folder;
-  readonly #onClosed: () => Promise<void>;
-  #running = 0;
-  #isClosing = false;
-  readonly #closed: Promise<void>;
-  #resolveClosed: (closed: Promise<void>) => void = () => undefined;
-  #isClosed = false;
-
-  constructor(root: Folder, onClosed: () => Promise<void>) {
-    this.#root = root;
-    this.#onClosed = onClosed;
-    this.#closed = new Promise((resolve) => {
-      this.#resolveClosed = resolve;
-    });
-    unclosedRoots.register(this, root, this);
-  }
-
-  /** Must be called before each call on the root. Throws when the storage is closed. */
-  begin(): void {
-    if (this.#isClosing) throw new Error('the storage is closed');
-    this.#running++;
-  }
-
-  /** Must be called when a call on the root has ended. */
-  end(): void {
-    this.#running--;
-    this.#release();
-  }
-
-  /** Closes the root; resolves once the last call has ended and everything else of the storage is closed. */
-  close(): Promise<void> {
-    this.#isClosing = true;
-    this.#release();
-    return this.#closed;
-  }
-
-  #release(): void {
-    if (!this.#isClosing || this.#running > 0 || this.#isClosed) return;
-    this.#isClosed = true;
-    unclosedRoots.unregister(this);
-    closeFolder(this.#root);
-    this.#resolveClosed(this.#onClosed());
-  }
-}
-
 /** Opens a storage on `disk`. The stores stay open until the last storage that uses them is closed. */
-const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage => {
+export const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage => {
   const stores = disk.stores?.acquire();
   const close = async (): Promise<void> => {
     try {
@@ -460,60 +382,3 @@ const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storag
   };
   return new DiskStorage(disk, new RootUse(disk.scopeRoot.root, close));
 };
-
-/** The resources that all storages of one server share, independent of the current root. */
-export interface DiskParts {
-  readonly journal: TemporaryJournal | null;
-  readonly locks: Locks;
-  readonly registry: StoreRegistry | null;
-  close(): void;
-}
-
-/** Opens the journal and handles its leftovers, see `removeLeftovers`, and repairs the stores, see `repairStores`. Throws `not_found` or `not_a_folder` without a root. */
-export async function openDiskParts(options: DiskStorageOptions): Promise<DiskParts> {
-  const locks = new Locks();
-  const { storeRegistry, temporaryJournal } = options;
-  const registry = storeRegistry === undefined ? null : StoreRegistry.open(storeRegistry);
-  const scopeRoot = await openScopeRoot(options);
-  try {
-    if (registry !== null) {
-      const stores = await Stores.open(scopeRoot, registry);
-      await repairStores(stores).finally(() => stores.release());
-    }
-    if (temporaryJournal === undefined) return { journal: null, locks, registry, close: () => undefined };
-    const { journal, leftovers } = TemporaryJournal.open(temporaryJournal);
-    await journal.restart(await removeLeftovers(scopeRoot, journal, leftovers));
-    return { journal, locks, registry, close: () => journal.close() };
-  } finally {
-    closeFolder(scopeRoot.root);
-  }
-}
-
-/** Opens a storage with parts that stay open when it is closed. Throws as {@link openDiskStorage}. */
-export async function openDiskStorageOn(
-  options: DiskStorageOptions,
-  { journal, locks, registry }: DiskParts,
-  onClosed?: () => void,
-): Promise<Storage> {
-  const scopeRoot = await openScopeRoot(options);
-  const { letterCases = [], rings = processRings } = options;
-  const { watches = processWatches, clock = systemClock } = options;
-  const stores = registry === null ? null : await Stores.open(scopeRoot, registry);
-  const shared = { journal, locks, stores, rings, letterCases, watches, clock };
-  const disk = { scopeRoot, prefix: [], isDirect: true, ...shared };
-  const storage = openStorage(disk, onClosed);
-  // The storage has acquired them.
-  await stores?.release();
-  return storage;
-}
-
-/** Opens the storage of the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */
-export async function openDiskStorage(options: DiskStorageOptions): Promise<Storage> {
-  const parts = await openDiskParts(options);
-  try {
-    return await openDiskStorageOn(options, parts, () => parts.close());
-  } catch (error) {
-    parts.close();
-    throw error;
-  }
-}

@@ -4,7 +4,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bytesOf, namesIn, path, readText, refused, treeOf } from '../testing/storage-testing.ts';
-import { openDiskStorage } from './disk-storage.ts';
+import { openDiskStorage } from './open-disk-storage.ts';
 import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Storage } from '../storage.ts';
-import { type DiskStorageOptions, openDiskStorageOn } from './disk-storage.ts';
+import { type DiskStorageOptions, openDiskStorageOn } from './open-disk-storage.ts';
 import {
   adoptEntries,
   type AdoptedRecord,

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { toRawPath } from '../disk/paths/raw-names.ts';
-import { type DiskStorageOptions, openDiskStorage } from '../disk/disk-storage.ts';
+import { type DiskStorageOptions, openDiskStorage } from '../disk/open-disk-storage.ts';
 import { processRings } from '../disk/ring/job-ring.ts';
 import type { Storage } from '../storage.ts';
 

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
-import { type DiskStorageOptions, openDiskParts, openDiskStorageOn } from '../disk/disk-storage.ts';
+import { type DiskStorageOptions, openDiskParts, openDiskStorageOn } from '../disk/open-disk-storage.ts';
 import { readLetterCases } from '../disk/paths/letter-case.ts';
 import { isUnavailable, type RootNotice, RootWatch } from './served-root.ts';
 import type { Storage } from '../storage.ts';
