@@ -1,8 +1,6 @@
 import type { KeptEntry } from '../../kept/kept-entries.ts';
 import { idOfStoredName } from '../../kept/kept-names.ts';
-import type { Folder } from '../paths/folder.ts';
 import { lstatOrNull } from '../paths/publish.ts';
-import { ignoreErrno } from '../paths/syscalls.ts';
 import { readFolder } from '../read-folder.ts';
 import { stateOf } from './keep-entry.ts';
 import type { Store } from './store.ts';
@@ -20,9 +18,6 @@ export interface RecordedEntry {
   /** Whether the record has the kind, size and time of the entry; records that were written ahead have none. */
   readonly hasState: boolean;
 }
-
-const openThings = (store: Store, name: string): Promise<Folder | undefined> =>
-  ignoreErrno(store.folder(name, { create: false }), 'ENOENT', 'ENOTDIR', 'ELOOP');
 
 /**
  * Finds out which recorded entries are in their store. Where many entries of a folder are looked up, its names are read at once, and
@@ -52,7 +47,7 @@ export class PresentEntries {
   }
 
   async #readNames(store: Store, name: string): Promise<void> {
-    const folder = await openThings(store, name);
+    const folder = await store.findFolder(name);
     const ids = new Set<string>();
     if (folder !== undefined) {
       for await (const entries of readFolder(folder)) {
@@ -69,7 +64,7 @@ export class PresentEntries {
 }
 
 async function examine(store: Store, entry: KeptEntry): Promise<KeptEntry | null> {
-  const folder = await openThings(store, entry.folder);
+  const folder = await store.findFolder(entry.folder);
   const stats = folder === undefined ? null : await lstatOrNull(folder, entry.storedName);
   return stats === null ? null : { ...entry, ...stateOf(stats) };
 }

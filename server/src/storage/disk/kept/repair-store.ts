@@ -106,12 +106,7 @@ async function repair(
   { entry, isAway, restoredTo }: Interrupted,
 ): Promise<void> {
   if (restoredTo === null && entry.cause.act === 'delete') return;
-  const stored = await ignoreErrno(
-    store.folder(entry.folder, { create: false }),
-    'ENOENT',
-    'ENOTDIR',
-    'ELOOP',
-  );
+  const stored = await store.findFolder(entry.folder);
   const kept = stored === undefined ? null : await lstatOrNull(stored, entry.storedName);
   if (stored === undefined || kept === null) {
     // The index follows a restoration only when its end is recorded.

@@ -14,11 +14,11 @@ import { idOfStoredName, isKeptFolder, isKeptId } from '../../kept/kept-names.ts
 import { entryOfRecord } from '../../kept/kept-record.ts';
 import type { Disk } from '../disk.ts';
 import { toAppError } from '../paths/errors.ts';
-import { at, closeFolder, type Folder, openFolder } from '../paths/folder.ts';
+import { at, closeFolder, type Folder } from '../paths/folder.ts';
 import { fileSystemOf, isAtOrBelow, readMounts } from '../paths/mount-table.ts';
 import { lstatOrNull } from '../paths/publish.ts';
 import { toRawPath } from '../paths/raw-names.ts';
-import { ignoreErrno, syscalls } from '../paths/syscalls.ts';
+import { syscalls } from '../paths/syscalls.ts';
 import { readFolder } from '../read-folder.ts';
 import { openTree } from '../trees/open-tree.ts';
 import { storesOf } from './keep-entry.ts';
@@ -102,16 +102,16 @@ async function mountPaths({ scopeRoot }: Stores): Promise<VirtualPath[]> {
 
 /** The number and size of the entries of a store, and their ids. */
 async function countEntries(
-  { things, folder: openFolderOf }: { things: Folder; folder: (name: string) => Promise<Folder> },
+  store: Store,
   signal: AbortSignal | undefined,
 ): Promise<{ ids: Set<string>; fileBytes: number }> {
   const ids = new Set<string>();
   let fileBytes = 0;
   const folders: string[] = [];
-  for await (const entries of readFolder(things))
+  for await (const entries of readFolder(store.things))
     folders.push(...entries.map(({ name }) => name).filter(isKeptFolder));
   for (const name of folders) {
-    const folder = await ignoreErrno(openFolderOf(name), 'ENOENT', 'ENOTDIR', 'ELOOP');
+    const folder = await store.openFolderOnce(name);
     if (folder === undefined) continue;
     try {
       for await (const entries of readFolder(folder)) {
@@ -194,9 +194,7 @@ async function reportOne(
   store: Store,
   signal: AbortSignal | undefined,
 ): Promise<StoreReport> {
-  const { confinement } = stores.scopeRoot;
-  const folder = (name: string): Promise<Folder> => openFolder(confinement, at(store.things, name)).async();
-  const { ids, fileBytes } = await countEntries({ things: store.things, folder }, signal);
+  const { ids, fileBytes } = await countEntries(store, signal);
   const recorded = new Set<string>();
   const ended = new Set<string>();
   let damaged = 0;

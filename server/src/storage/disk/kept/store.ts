@@ -23,6 +23,9 @@ To get an entry back, restore it in Filestead. Without Filestead, move it out of
 Do not delete this folder or move entries into it.
 `;
 
+/** Error codes of a folder that does not exist, or was replaced by another entry. */
+const missingFolder = ['ENOENT', 'ENOTDIR', 'ELOOP'] as const;
+
 /** Creates a file of a store unless it exists. */
 async function writeOnce(folder: Folder, name: string, text: string): Promise<void> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
@@ -158,6 +161,20 @@ export class Store {
     this.#folders.set(name, opening);
     opening.catch(() => this.#folders.delete(name));
     return opening;
+  }
+
+  /**
+   * Opens the folder `name` of kept entries for one use; undefined if there is none. The caller closes it: in contrast to
+   * {@link folder}, all folders can be read without keeping a descriptor of each.
+   */
+  openFolderOnce(name: string): Promise<Folder | undefined> {
+    const opening = openFolder(this.#options.confinement, at(this.things, name)).async();
+    return ignoreErrno(opening, ...missingFolder);
+  }
+
+  /** The open folder `name` of kept entries, as {@link folder} returns it; undefined if there is none. */
+  findFolder(name: string): Promise<Folder | undefined> {
+    return ignoreErrno(this.folder(name, { create: false }), ...missingFolder);
   }
 
   /** Removes the folder `name` of kept entries if it is empty. */

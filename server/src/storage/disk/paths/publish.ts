@@ -42,7 +42,7 @@ export function* renameByLink(from: Folder, name: string, to: Folder, newName: s
   return true;
 }
 
-/** {@link renameByLink}, or where that is not supported by a placeholder, which `runWithPlaceholder` records. */
+/** {@link renameByLink}; where hard links are not supported, by a placeholder, which `runWithPlaceholder` records. */
 export async function renameExclusively(
   from: Folder,
   name: string,
