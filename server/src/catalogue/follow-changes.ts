@@ -3,7 +3,7 @@ import type { UserContext } from '../access/user-context.ts';
 import type { Clock } from '../clock.ts';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
-import type { Catalogue } from './open-catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 
 /** Changes of one folder are gathered for this time (milliseconds), so that many uploads cost little. */
 const gatherMs = 50;

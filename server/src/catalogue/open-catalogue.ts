@@ -1,27 +1,17 @@
-import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { FastifyBaseLogger } from 'fastify';
 import type { VisiblePart } from '../access/rules/visible-part.ts';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config/config.ts';
-import { startWorkerScript } from '../programs/worker-script.ts';
-import type { ScanThread, TreeScan } from '../storage/disk/scan/open-scan.ts';
+import type { Catalogue, CatalogueFind, CatalogueParts } from './catalogue.ts';
+import { type CatalogueAnswer, type CatalogueReport, CatalogueThreads } from './catalogue-threads.ts';
 import type {
   FilesPosition,
   FilesResponse,
-  FindRequest,
   FindResponse,
   FolderFiles,
   FolderFilesResponse,
-  FromCatalogue,
   MapResponse,
   ToCatalogue,
   TotalsResponse,
 } from './catalogue-protocol.ts';
-
-/** The name of the catalogue file in the data folder. */
-export const catalogueFileName = 'catalogue';
 
 /**
  * The delay between the first activity of a user and the start of the threads, so that they do not slow down the first
@@ -38,89 +28,12 @@ const inodesDelayMs = 1_000;
 const maxRestarts = 3;
 const restartWindowMs = 10 * 60_000;
 
-/** The options of the catalogue. */
-export type CatalogueOptions = Pick<
-  Config,
-  'hasCatalogue' | 'catalogueEntries' | 'catalogueBudget' | 'scansNetwork' | 'sweepIntervalMs' | 'data'
->;
-
-/** The parts of the server that the catalogue uses. */
-export interface CatalogueParts {
-  readonly scan: TreeScan;
-  readonly options: CatalogueOptions;
-  /** A string of all options that decide which entries are in the catalogue, such as excluded paths. */
-  readonly rules: string;
-  /** Called when entries of {@link Catalogue.watchFor} are in a folder that was read. */
-  readonly onMarked?: (folder: VirtualPath, names: readonly string[]) => void;
-  /** Called with folders whose entries have changed, as paths without a leading slash; with null when any may have changed. */
-  readonly onChanged?: ((folders: readonly string[] | null) => void) | undefined;
-  /** Called with a rename or move that this server has made. */
-  readonly onMoved?: ((from: VirtualPath, to: VirtualPath) => void) | undefined;
-  readonly clock: Clock;
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'debug'>;
-}
-
-/** A search in the catalogue; see {@link FindRequest}. */
-export type CatalogueFind = Omit<FindRequest, 'kind' | 'id' | 'stop' | 'now'> & {
-  readonly signal: AbortSignal;
-};
-
-/**
- * The catalogue of all names, sizes and times below the served folder, in a thread of its own. Never a source of truth: every
- * access to files goes through a storage.
- */
-export interface Catalogue {
-  /** Whether it answers requests: it is switched on, and its threads have not failed. */
-  readonly isOn: boolean;
-  /** Must be called for each request of a signed-in user: the disk is read only while a user is active. */
-  recordActivity(): void;
-  /** Searches below a folder. Null when the catalogue is off. */
-  find(search: CatalogueFind): Promise<FindResponse | null>;
-  /** The sizes of a folder and of the folders in it. Null when the catalogue is off. */
-  totals(visible: VisiblePart): Promise<TotalsResponse | null>;
-  /** The largest entries of a folder. Null when the catalogue is off. */
-  map(
-    visible: VisiblePart,
-    options: { readonly depth: number; readonly limit: number },
-  ): Promise<MapResponse | null>;
-  /** A part of the list of all documents. Null when the catalogue is off. */
-  files(from: FilesPosition | null): Promise<FilesResponse | null>;
-  /** The documents directly in folders, which are paths without a leading slash. Null when the catalogue is off. */
-  filesIn(folders: readonly string[]): Promise<readonly FolderFiles[] | null>;
-  /** Reads folders again that may have changed, with `isDeep` including everything below them. */
-  changed(places: readonly VirtualPath[], options?: { readonly isDeep?: boolean }): void;
-  /** Reads entries of a folder again that may have been created, changed or removed. */
-  changedNames(folder: VirtualPath, names: readonly string[]): void;
-  /** Records that an entry was renamed or moved. */
-  moved(from: VirtualPath, to: VirtualPath): void;
-  /** Sets the inodes, as decimal digits, whose entries are reported wherever they are read. */
-  watchFor(inodes: ReadonlySet<string>): void;
-  /** The case sensitivity of the file systems of the served folder. */
-  readonly letterCases: VisiblePart['letterCases'];
-  /** Saves the catalogue and ends its threads. */
-  close(): Promise<void>;
-}
-
-/** The catalogue is outside of the heap of its thread, whose new objects are small and short-lived. */
-const catalogueLimits = { maxYoungGenerationSizeMb: 6 };
-
-interface Threads {
-  readonly worker: Worker;
-  readonly scan: ScanThread;
-  /** The number of the served folder, see {@link TreeScan.check}. */
-  readonly generation: number;
-}
-
-type Answer = Exclude<FromCatalogue, { kind: 'state' | 'marked' | 'changed' }>;
-
 const toPath = (place: VirtualPath): string => place.slice(1);
 
 /** The catalogue of a running server. */
 class ServedCatalogue implements Catalogue {
   readonly #parts: CatalogueParts;
-  #threads: Promise<Threads | null> | null = null;
-  readonly #pending = new Map<number, (answer: Answer | null) => void>();
-  #nextId = 1;
+  #threads: Promise<CatalogueThreads | null> | null = null;
   #activeAt = -Infinity;
   #sweptAt = -Infinity;
   #readAt = -Infinity;
@@ -228,8 +141,8 @@ class ServedCatalogue implements Catalogue {
     this.#stopSweeps();
     this.#cancelStart?.();
     if (threads === null) return;
-    await this.#requestFrom(threads, (id) => ({ kind: 'save', id }));
-    await this.#end(threads);
+    await threads.save();
+    await threads.end();
   }
 
   /**
@@ -237,35 +150,27 @@ class ServedCatalogue implements Catalogue {
    * start.
    */
   #send(message: ToCatalogue): void {
-    void this.#threads?.then((threads) => threads?.worker.postMessage(message, []));
+    void this.#threads?.then((threads) => threads?.send(message));
   }
 
   /** Sends a request and returns the response; starts the threads if necessary. Null when the catalogue is off. */
-  async #request(requestOf: (id: number) => ToCatalogue): Promise<Answer | null> {
+  async #request(requestOf: (id: number) => ToCatalogue): Promise<CatalogueAnswer | null> {
     if (!this.isOn) return null;
     const threads = await this.#open();
     if (threads === null) return null;
-    const answer = await this.#requestFrom(threads, requestOf);
+    const answer = await threads.request(requestOf);
     if (answer?.kind === 'failed') throw new Error(`catalogue-worker: ${answer.message}`);
     return answer;
   }
 
-  #requestFrom({ worker }: Threads, requestOf: (id: number) => ToCatalogue): Promise<Answer | null> {
-    return new Promise((resolve) => {
-      const id = this.#nextId++;
-      this.#pending.set(id, resolve);
-      worker.postMessage(requestOf(id), []);
-    });
-  }
-
   /** Starts the threads, or returns the running ones; null when they cannot be started. */
-  async #open(): Promise<Threads | null> {
+  async #open(): Promise<CatalogueThreads | null> {
     const generation = await this.#parts.scan.check();
     const running = await this.#threads;
     if (running !== null && running !== undefined && running.generation !== generation) {
       this.#parts.log.info('the served folder was replaced: building its catalogue again');
       this.#threads = null;
-      await this.#end(running);
+      await running.end();
     }
     this.#threads ??= this.#start(generation).catch((error: unknown) => {
       this.#threads = null;
@@ -275,50 +180,27 @@ class ServedCatalogue implements Catalogue {
     return this.#threads;
   }
 
-  async #start(generation: number): Promise<Threads | null> {
-    const { scan, options, rules, clock } = this.#parts;
+  async #start(generation: number): Promise<CatalogueThreads | null> {
+    const { scan, options, clock } = this.#parts;
     if (this.#isClosed || (!options.scansNetwork && (await scan.isRemote()))) return null;
-    const thread = await scan.start(options.catalogueBudget, (error) => void this.#onEnd(threads, error));
-    const source = new URL('./catalogue-worker.ts', import.meta.url);
-    const worker = startWorkerScript('catalogue-worker', source, undefined, catalogueLimits);
-    const threads: Threads = { worker, scan: thread, generation };
-    worker.on('message', (message: FromCatalogue) => this.#onMessage(message));
-    worker.on('error', (error: Error) => void this.#onEnd(threads, error));
-    worker.on(
-      'exit',
-      (code) => void this.#onEnd(threads, new Error(`catalogue-worker ended with exit code ${code}`)),
-    );
-    worker.postMessage(
-      {
-        kind: 'start',
-        scan: thread.port,
-        source: { rootId: thread.rootId, rules },
-        file: join(options.data, catalogueFileName),
-        maxEntries: options.catalogueEntries,
-        reportsChanges: this.#parts.onChanged !== undefined,
-        maxWatches: thread.maxWatches,
-      } satisfies ToCatalogue,
-      [thread.port],
-    );
-    worker.postMessage({ kind: 'watchFor', inodes: this.#inodes } satisfies ToCatalogue, []);
+    const threads: CatalogueThreads = await CatalogueThreads.start(this.#parts, generation, {
+      onReport: (report) => this.#onReport(report),
+      onEnd: (error) => void this.#onEnd(threads, error),
+    });
+    threads.send({ kind: 'watchFor', inodes: this.#inodes });
     this.#isIdle = false;
     this.#sweptAt = clock.now();
     this.#readAt = clock.now();
     return threads;
   }
 
-  #onMessage(message: FromCatalogue): void {
+  #onReport(message: CatalogueReport): void {
     if (message.kind === 'marked') {
       this.#parts.onMarked?.(`/${message.folder}` as VirtualPath, message.names);
       return;
     }
     if (message.kind === 'changed') {
       this.#parts.onChanged?.(message.folders);
-      return;
-    }
-    if (message.kind !== 'state') {
-      this.#pending.get(message.id)?.(message);
-      this.#pending.delete(message.id);
       return;
     }
     const { log } = this.#parts;
@@ -339,7 +221,7 @@ class ServedCatalogue implements Catalogue {
   }
 
   /** Handles the unexpected end of a thread. The next request starts both threads again, up to a limit. */
-  async #onEnd(threads: Threads, error: Error): Promise<void> {
+  async #onEnd(threads: CatalogueThreads, error: Error): Promise<void> {
     if ((await this.#threads) !== threads) return;
     this.#threads = null;
     const { clock, log } = this.#parts;
@@ -351,29 +233,17 @@ class ServedCatalogue implements Catalogue {
       ? 'the catalogue stays off until the server is restarted'
       : 'restarting it';
     log.error({ err: error }, `a thread of the catalogue ended; ${consequence}`);
-    await this.#end(threads);
+    await threads.end();
   }
 
   /** Saves the catalogue and ends the threads; the next activity or request starts them again. */
   async #suspend(): Promise<void> {
     const running = this.#threads;
     const threads = await running;
-    if (threads === null || !this.#isIdle || this.#pending.size > 0 || this.#threads !== running) return;
+    if (threads === null || !this.#isIdle || threads.isBusy || this.#threads !== running) return;
     this.#threads = null;
-    await this.#requestFrom(threads, (id) => ({ kind: 'save', id }));
-    await this.#stop(threads);
-  }
-
-  async #stop({ worker, scan }: Threads): Promise<void> {
-    worker.removeAllListeners();
-    worker.on('error', () => undefined);
-    await Promise.all([worker.terminate(), scan.close()]);
-  }
-
-  async #end(threads: Threads): Promise<void> {
-    await this.#stop(threads);
-    for (const resolve of this.#pending.values()) resolve(null);
-    this.#pending.clear();
+    await threads.save();
+    await threads.end();
   }
 
   /** Starts a sweep if a user is active and the last sweep is long enough ago; ends the threads if no user is active. */

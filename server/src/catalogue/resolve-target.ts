@@ -4,7 +4,7 @@ import type { VisiblePart } from '../access/rules/visible-part.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError } from '../errors.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
-import type { Catalogue } from './open-catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 
 /** The file or folder that a request to the catalogue is about. */
 export interface CatalogueTarget {

@@ -1,7 +1,7 @@
 import type { ContentEnd, ContentRow, Snippet } from '@filestead/contract/endpoints/contents';
 import { joinPaths, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { maxSnippets } from '@filestead/contract/values/limits';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ContentRow as IndexRow } from '../contents/contents-protocol.ts';
 import { type ContentQuery, contentQueryOf } from '../contents/index/content-query.ts';
 import type { Contents } from '../contents/open-contents.ts';

@@ -2,7 +2,7 @@ import type { FindEnd, FindRow } from '@filestead/contract/endpoints/find';
 import { rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { permissionNames, type Permissions } from '@filestead/contract/values/permissions';
 import { expect, test } from 'vitest';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { parseFind } from '../catalogue/query/parse-find.ts';
 import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import { narrowTo } from '../storage/views/narrow-to.ts';

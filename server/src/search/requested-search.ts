@@ -1,6 +1,6 @@
 import type { EntryType } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
 import type { CatalogueTarget } from '../catalogue/resolve-target.ts';
 import type { EntryKind } from '../storage/storage.ts';

@@ -1,6 +1,6 @@
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { parseFind } from '../catalogue/query/parse-find.ts';
 import { type CatalogueTarget, placeOf, type TargetOptions } from '../catalogue/resolve-target.ts';
 import type { Clock } from '../clock.ts';

@@ -5,7 +5,7 @@ import type { VisiblePart } from '../access/rules/visible-part.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { FolderTotals, MapEntry } from '../catalogue/catalogue-protocol.ts';
 import { resolveTarget, type TargetOptions } from '../catalogue/resolve-target.ts';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { timeText } from '../catalogue/time-text.ts';
 import { AppError } from '../errors.ts';
 import type { Route } from '../http/server/route.ts';

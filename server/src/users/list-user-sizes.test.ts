@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { StoredUser } from '../database/database.ts';
 import { listUserSizes } from './list-user-sizes.ts';
 

@@ -1,6 +1,6 @@
 import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UserSize } from '@filestead/contract/users';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { timeText } from '../catalogue/time-text.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';

@@ -7,7 +7,7 @@ import type { AttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
 import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
 import { publicUser } from '../access/user-contexts.ts';
 import type { Captcha } from '../access/sign-in/captcha.ts';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { clientAddress } from '../http/request/client-address.ts';

@@ -9,7 +9,7 @@ import {
 import { type SignInMethod, hasLoginPage } from '../../config/auth-method.ts';
 import type { AuthMethodName } from '../../config/auth-method-names.ts';
 import type { UserContexts } from '../../access/user-contexts.ts';
-import type { Catalogue } from '../../catalogue/open-catalogue.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { openCaptcha } from '../../access/sign-in/captcha.ts';
 import { grantConfirmedScope, warnOfDefaultScope } from '../../access/default-scope.ts';
 import type { GlobalSettings } from '../../access/global-settings.ts';
