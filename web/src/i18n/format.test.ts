@@ -11,6 +11,7 @@ import {
   formatRelative,
   formatSize,
 } from './format.ts';
+import { describeExpiry } from './expiry.ts';
 import { addLocale, showLocale } from './i18n.ts';
 
 /** Languages separate numbers and units with different kinds of spaces. */
@@ -170,4 +171,10 @@ test.each([
   } finally {
     Object.defineProperty(navigator, 'languages', british);
   }
+});
+
+test('describes the expiry relative to now', () => {
+  const nowMs = 1_800_000_000_000;
+  expect(describeExpiry({ expire: 0 }, nowMs)).toBeNull();
+  expect(describeExpiry({ expire: nowMs / 1000 + 3 * 86_400 }, nowMs)).toBe('in 3 days');
 });

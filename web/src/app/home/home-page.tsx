@@ -14,7 +14,7 @@ import { saveFolderView } from '../../features/files/folder/folder-views.ts';
 import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { useMarks } from '../../features/marks/marks-store.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
-import { describeExpiry } from '../../features/shares/share-duration.ts';
+import { expiryText } from '../../i18n/expiry.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatDate, formatSize, pluralValues } from '../../i18n/format.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
@@ -212,7 +212,6 @@ export function HomePage() {
                         isFolder && share.path !== '/' ? share.path.slice(0, -1) : share.path
                       ) as VirtualPath;
                       const name = nameOf(path);
-                      const end = describeExpiry(share);
                       return (
                         <li key={share.hash}>
                           <Link to="/shared" className={styles.row}>
@@ -222,9 +221,7 @@ export function HomePage() {
                               extension={lowerCaseExtension(name)}
                             />
                             <bdi className={styles.name}>{displayName(name) || t('app:frame.myFiles')}</bdi>
-                            <span className={styles.when}>
-                              {end === null ? t('shares:neverExpires') : t('shares:expires', { when: end })}
-                            </span>
+                            <span className={styles.when}>{expiryText(share)}</span>
                           </Link>
                         </li>
                       );

@@ -7,7 +7,7 @@ import { LoadedDocument, type DocumentViewProps } from './loading/loaded-documen
 import { ScrollArea } from './scroll-area.tsx';
 import { TextPreview } from './text-preview.tsx';
 import styles from './text-stage.module.css';
-import { useLoaded } from './loading/use-loaded.ts';
+import { useLoaded } from '../../ui/hooks/use-loaded.ts';
 
 /** Maximum size of a text file that is loaded, as in the editor (docs/reference/behaviour.md §9). */
 const limitBytes = 10 * 1024 * 1024;

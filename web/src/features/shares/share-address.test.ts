@@ -1,9 +1,9 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { describe, expect, test } from 'vitest';
+import { shareUrl } from '../../api/shares.ts';
 import {
   directDownloadUrl,
   downloadAddress,
-  shareUrl,
   previewAddress,
   publicAddress,
   publicLocationOf,

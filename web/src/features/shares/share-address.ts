@@ -8,7 +8,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { urlOf } from '../../api/call.ts';
-import { withBase } from '../../api/urls.ts';
+import { absoluteUrl } from '../../api/shares.ts';
 
 const prefix = '/share/';
 
@@ -37,18 +37,12 @@ export function publicLocationOf(pathname: string): PublicLocation | null {
   }
 }
 
-/** Returns an address of this server with its origin, for use outside of the page. */
-const absolute = (address: string): string => new URL(address, window.location.origin).href;
-
-/** Returns the address of a share that its owner gives to visitors. */
-export const shareUrl = (hash: string): string => absolute(withBase(`/share/${encodeURIComponent(hash)}`));
-
 /** Returns the direct download address of a share. Protected shares have none. */
 export function directDownloadUrl({ hash, path }: { hash: string; path: string }): string {
   const isFolder = path.endsWith('/');
   const name = nameOf(parsePath(path).path);
   // Any name may follow the hash of a file; download programs save the file under that name.
-  return absolute(downloadAddress({ hash, path: (isFolder ? '/' : `/${name}`) as VirtualPath }));
+  return absoluteUrl(downloadAddress({ hash, path: (isFolder ? '/' : `/${name}`) as VirtualPath }));
 }
 
 export interface DownloadOptions {
@@ -83,7 +77,7 @@ export function downloadAddress({ hash, path }: PublicLocation, options: Downloa
 
 /** Returns {@link downloadAddress} with the origin. */
 export const absoluteDownloadAddress = (location: PublicLocation, options?: DownloadOptions): string =>
-  absolute(downloadAddress(location, options));
+  absoluteUrl(downloadAddress(location, options));
 
 /** Returns the address of a subtitle file as WebVTT. */
 export const subtitleAddress = (

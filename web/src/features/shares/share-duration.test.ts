@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareByExpiry, describeExpiry, isEndless } from './share-duration.ts';
+import { compareByExpiry, isEndless } from './share-duration.ts';
 
 test('treats an empty amount and zero as no expiry', () => {
   expect(['', '  ', '0', '00'].map((amount) => isEndless({ amount, unit: 'days' }))).toEqual([
@@ -9,12 +9,6 @@ test('treats an empty amount and zero as no expiry', () => {
     true,
   ]);
   expect(isEndless({ amount: '1', unit: 'seconds' })).toBe(false);
-});
-
-test('describes the expiry relative to now', () => {
-  const nowMs = 1_800_000_000_000;
-  expect(describeExpiry({ expire: 0 }, nowMs)).toBeNull();
-  expect(describeExpiry({ expire: nowMs / 1000 + 3 * 86_400 }, nowMs)).toBe('in 3 days');
 });
 
 describe('the order of shares', () => {

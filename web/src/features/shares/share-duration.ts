@@ -1,7 +1,6 @@
 import type { PageConfig } from '@filestead/contract/page-config';
 import type { Share, ShareUnit } from '@filestead/contract/shares';
 import { pageConfig } from '../../api/page-config.ts';
-import { formatRelative } from '../../i18n/format.ts';
 
 /** The duration of a share as typed. An empty or zero amount means no expiry (docs/reference/behaviour.md §5). */
 export interface DurationInput {
@@ -19,14 +18,6 @@ export const initialDuration = (
 
 export const isEndless = ({ amount }: DurationInput): boolean => Number(amount.trim()) === 0;
 
-/** Describes the expiry of a share, as "in 3 days"; null if it never expires. */
-export const describeExpiry = ({ expire }: Pick<Share, 'expire'>, nowMs = Date.now()): string | null =>
-  expire === 0 ? null : formatRelative(expire * 1000, nowMs);
-
 /** Sorts permanent shares first, then by expiry; the newest first for equal ones. */
 export const compareByExpiry = (one: Share, other: Share): number =>
   one.expire - other.expire || other.created - one.created;
-
-/** Whether a share has expired. */
-export const isExpired = ({ expire }: Pick<Share, 'expire'>, nowMs = Date.now()): boolean =>
-  expire !== 0 && expire * 1000 <= nowMs;

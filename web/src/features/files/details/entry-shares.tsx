@@ -1,16 +1,17 @@
 import { type Share, listSharesOfPath } from '@filestead/contract/shares';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { call } from '../../../api/call.ts';
-import { pageConfig } from '../../../api/page-config.ts';
-import { formatRelative, pluralValues } from '../../../i18n/format.ts';
-import { i18n, loadTexts } from '../../../i18n/i18n.ts';
+import { isExpired, shareUrl } from '../../../api/shares.ts';
+import { expiryText } from '../../../i18n/expiry.ts';
+import { pluralValues } from '../../../i18n/format.ts';
+import { loadTexts } from '../../../i18n/i18n.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { copyText } from '../../../ui/copy-text.ts';
-import { showToast } from '../../../ui/feedback/toast.ts';
+import { copyLink } from '../../../ui/copy-link.ts';
 import { Copy, Link2 } from '../../../ui/icons.ts';
+import { useReady } from '../../../ui/hooks/use-loaded.ts';
 import styles from './details-panel.module.css';
 
 /** The number of shares that are listed; the dialog has all of them. */
@@ -30,66 +31,43 @@ export function EntryShares({ path, onEdit }: { path: VirtualPath; onEdit: () =>
         </Button>
       </div>
       <ul>
-        {shares.slice(0, maxShares).map((share) => {
-          const address = new URL(`${pageConfig.BaseURL}/share/${share.hash}`, window.location.origin).href;
-          return (
-            <li key={share.hash} className={styles.share}>
-              <Link2 aria-hidden="true" />
-              <span className={styles.lines}>
-                <bdi dir="ltr" className={styles.line}>{`…/share/${share.hash}`}</bdi>
-                <span className={styles.exact}>
-                  {[
-                    t('shared.visits', pluralValues(share.visits)),
-                    expiryOf(share),
-                    ...(share.hasPassword ? [t('protected')] : []),
-                  ].join(' · ')}
-                </span>
+        {shares.slice(0, maxShares).map((share) => (
+          <li key={share.hash} className={styles.share}>
+            <Link2 aria-hidden="true" />
+            <span className={styles.lines}>
+              <bdi dir="ltr" className={styles.line}>{`…/share/${share.hash}`}</bdi>
+              <span className={styles.exact}>
+                {[
+                  t('shared.visits', pluralValues(share.visits)),
+                  expiryText(share),
+                  ...(share.hasPassword ? [t('protected')] : []),
+                ].join(' · ')}
               </span>
-              <IconButton
-                size="small"
-                label={t('prompt.copyNamed', { name: share.hash })}
-                icon={<Copy />}
-                onClick={() => void copyAddress(address)}
-              />
-            </li>
-          );
-        })}
+            </span>
+            <IconButton
+              size="small"
+              label={t('prompt.copyNamed', { name: share.hash })}
+              icon={<Copy />}
+              onClick={() => void copyLink(shareUrl(share.hash))}
+            />
+          </li>
+        ))}
       </ul>
     </section>
   );
 }
 
-const expiryOf = ({ expire }: Share): string =>
-  expire === 0
-    ? i18n.t('shares:neverExpires')
-    : i18n.t('shares:expires', { when: formatRelative(expire * 1000, Date.now()) });
-
-async function copyAddress(address: string): Promise<void> {
-  const isCopied = await copyText(address);
-  showToast(
-    isCopied
-      ? { tone: 'success', message: i18n.t('shares:linkCopied') }
-      : { tone: 'error', message: i18n.t('shares:copyFailed') },
-  );
-}
-
 /** Returns the shares of an entry that have not expired; none while they are unknown. */
 function useSharesOf(path: VirtualPath): readonly Share[] {
-  const [loaded, setLoaded] = useState<{ path: VirtualPath; shares: readonly Share[] } | null>(null);
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const load = async (): Promise<void> => {
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<readonly Share[]> => {
       const [shares] = await Promise.all([
         call(listSharesOfPath, { path, signal }),
         loadTexts('shares', 'home'),
       ]);
-      if (signal.aborted) return;
-      setLoaded({ path, shares: shares.filter(({ expire }) => expire === 0 || expire * 1000 > Date.now()) });
-    };
-    // The details are complete without them: the dialog reports why shares cannot be listed.
-    load().catch(() => undefined);
-    return () => controller.abort();
-  }, [path]);
-  return loaded?.path === path ? loaded.shares : [];
+      return shares.filter((share) => !isExpired(share));
+    },
+    [path],
+  );
+  return useReady(load) ?? [];
 }

@@ -1,6 +1,6 @@
 import { listVersions, restoreVersion, type VersionPage } from '@filestead/contract/endpoints/versions';
 import { parentOf } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { call } from '../../../api/call.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { formatDate, formatSize, pluralValues } from '../../../i18n/format.ts';
@@ -8,6 +8,7 @@ import { i18n, loadTexts } from '../../../i18n/i18n.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
+import { useReady } from '../../../ui/hooks/use-loaded.ts';
 import { announceChange } from '../entries/changes.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { toastFailure } from '../feedback/toasts.ts';
@@ -99,18 +100,14 @@ async function restore({ name, path }: FileEntry, id: string, time: string): Pro
 
 /** Returns the versions of a file; null while they are unknown. They are loaded again when the file changes. */
 function useVersionPage({ path, modifiedMs, size }: FileEntry): VersionPage | null {
-  const [loaded, setLoaded] = useState<{ key: string; page: VersionPage } | null>(null);
-  const key = `${modifiedMs} ${size} ${path}`;
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const load = async (): Promise<void> => {
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<VersionPage> => {
       const [page] = await Promise.all([call(listVersions, { path, signal }), loadTexts('versions', 'home')]);
-      if (!signal.aborted) setLoaded({ key, page });
-    };
-    // The details are complete without them: the dialog reports why versions cannot be listed.
-    load().catch(() => undefined);
-    return () => controller.abort();
-  }, [path, key]);
-  return loaded?.key === key ? loaded.page : null;
+      return page;
+    },
+    // A changed file is read again.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [path, modifiedMs, size],
+  );
+  return useReady(load);
 }

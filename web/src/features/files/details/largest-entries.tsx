@@ -1,6 +1,6 @@
 import { getMap, type MapResult } from '@filestead/contract/endpoints/find';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { isCatalogueOn, recordCatalogueOff } from '../../../api/catalogue.ts';
@@ -10,6 +10,7 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind } from '../../../ui/names/file-kind.ts';
 import { LongName } from '../../../ui/names/long-name.tsx';
+import { useReady } from '../../../ui/hooks/use-loaded.ts';
 import { oldSizeMs } from '../listing/rows/entry-parts.tsx';
 import styles from './details-panel.module.css';
 
@@ -42,7 +43,6 @@ export function LargestEntries({ path }: { path: VirtualPath }) {
 }
 
 interface LoadedMap {
-  readonly path: VirtualPath;
   readonly map: MapResult;
   /** Unix milliseconds: when the sizes were compared with the disk, if that is long ago. */
   readonly oldAtMs: number | undefined;
@@ -50,26 +50,16 @@ interface LoadedMap {
 
 /** Returns the largest entries of a folder; null while they are unknown. */
 function useMap(path: VirtualPath): LoadedMap | null {
-  const [loaded, setLoaded] = useState<LoadedMap | null>(null);
-  useEffect(() => {
-    if (!isCatalogueOn()) return undefined;
-    const controller = new AbortController();
-    const { signal } = controller;
-    loadMap(path, signal).then(setLoaded, (error: unknown) => {
-      if (isApiError(error, 'catalogue_off')) recordCatalogueOff();
-    });
-    return () => controller.abort();
-  }, [path]);
-  return loaded?.path === path ? loaded : null;
+  const load = useCallback((signal: AbortSignal) => loadMap(path, signal), [path]);
+  return useReady(isCatalogueOn() ? load : null);
 }
 
 async function loadMap(path: VirtualPath, signal: AbortSignal): Promise<LoadedMap> {
-  const map = await call(getMap, {
-    path,
-    isFolder: true,
-    query: { depth: '1', limit: String(maxLargest) },
-    signal,
+  const query = { depth: '1', limit: String(maxLargest) };
+  const map = await call(getMap, { path, isFolder: true, query, signal }).catch((error: unknown) => {
+    if (isApiError(error, 'catalogue_off')) recordCatalogueOff();
+    throw error;
   });
   const checkedAtMs = map.checkedAt === null ? Date.now() : Date.parse(map.checkedAt);
-  return { path, map, oldAtMs: Date.now() - checkedAtMs > oldSizeMs ? checkedAtMs : undefined };
+  return { map, oldAtMs: Date.now() - checkedAtMs > oldSizeMs ? checkedAtMs : undefined };
 }

@@ -10,7 +10,7 @@ import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { ChevronDown, ChevronRight, Folder } from '../../../ui/icons.ts';
 import { LongName } from '../../../ui/names/long-name.tsx';
 import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-document.tsx';
-import { useLoaded } from '../loading/use-loaded.ts';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import type { ArchiveContents } from './archive-entries.ts';
 import { buildArchiveTree, type ArchiveNode } from './archive-tree.ts';
 import { ScrollArea } from '../scroll-area.tsx';

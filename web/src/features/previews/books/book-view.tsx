@@ -8,7 +8,7 @@ import { contentId } from '../loading/content-id.ts';
 import { CleanedDocument } from '../html/cleaned-document.tsx';
 import { loadBytes } from '../loading/load-bytes.ts';
 import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-document.tsx';
-import { useLoaded } from '../loading/use-loaded.ts';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './book-view.module.css';
 import { readBook, type Book } from './read-book.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { loadBytes } from '../loading/load-bytes.ts';
 import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-document.tsx';
-import { useLoaded } from '../loading/use-loaded.ts';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './font-view.module.css';
 import { probeLetters, detectScripts, type Script } from './scripts.ts';

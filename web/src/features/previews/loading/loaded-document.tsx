@@ -5,7 +5,7 @@ import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { toPreviewFailure, type PreviewFailure } from './preview-failure.ts';
 import { TooLargeError } from './load-bytes.ts';
 import styles from './loaded-document.module.css';
-import type { Loaded } from './use-loaded.ts';
+import type { Loaded } from '../../../ui/hooks/use-loaded.ts';
 
 /** The properties of every document view. The address is requested with the session's cookie. */
 export interface DocumentViewProps {

@@ -4,7 +4,7 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';
 import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-document.tsx';
-import { useLoaded } from '../loading/use-loaded.ts';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import styles from './log-stage.module.css';
 import { loadAppended, loadLogPart, type LogPart, logPartBytes } from './read-log.ts';
 import { ScrollArea } from '../scroll-area.tsx';

@@ -4,7 +4,7 @@ import { formatNumber } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { Select } from '../../../ui/fields/select.tsx';
 import { loadBytes } from '../loading/load-bytes.ts';
-import { useLoaded } from '../loading/use-loaded.ts';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-document.tsx';
 import { DataTable } from './data-table.tsx';
 import { readWorkbook, type Sheet } from './read-workbook.ts';

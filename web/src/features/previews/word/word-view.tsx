@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { loadBytes } from '../loading/load-bytes.ts';
 import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-document.tsx';
-import { useLoaded } from '../loading/use-loaded.ts';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { renderWord } from './render-word.ts';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './word-view.module.css';

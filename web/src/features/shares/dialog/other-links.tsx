@@ -1,11 +1,11 @@
 import type { Share } from '@filestead/contract/shares';
 import { useId } from 'react';
+import { shareUrl } from '../../../api/shares.ts';
+import { expiryText } from '../../../i18n/expiry.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Copy, Lock, Trash2 } from '../../../ui/icons.ts';
-import { shareUrl } from '../share-address.ts';
-import { describeExpiry } from '../share-duration.ts';
 import styles from './share-dialog.module.css';
 
 interface OtherLinksProps {
@@ -27,7 +27,6 @@ export function OtherLinks({ shares, onShow, onCopy, onDelete }: OtherLinksProps
       </h3>
       <ul>
         {shares.map((share) => {
-          const end = describeExpiry(share);
           const name = share.hash.slice(0, 6);
           return (
             <li key={share.hash} className={styles.other}>
@@ -37,7 +36,7 @@ export function OtherLinks({ shares, onShow, onCopy, onDelete }: OtherLinksProps
                 </bdi>
                 <span className={styles.hint}>
                   {share.hasPassword && <Lock aria-label={t('protected')} />}
-                  {end === null ? t('neverExpires') : t('expires', { when: end })}
+                  {expiryText(share)}
                   {share.username !== undefined && <bdi>{share.username}</bdi>}
                 </span>
               </span>

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../../api/page-config.ts';
 import { jsonResponse, problemResponse } from '../../../api/test-responses.ts';
 import { currentToasts } from '../../../ui/feedback/toast.ts';
-import { shareUrl } from '../share-address.ts';
+import { shareUrl } from '../../../api/shares.ts';
 import type { ShareHost } from '../share-host.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { SharesPage } from '../pages/shares-page.tsx';
@@ -129,6 +129,17 @@ test('shows an existing link and creates no further one', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Copy' }));
   expect(writeText).toHaveBeenCalledExactlyOnceWith(shareUrl('later'));
   expect(sent()).toEqual([]);
+});
+
+test('selects the address for manual copying if the browser does not allow to copy', async () => {
+  mockClipboard().mockRejectedValue(new Error('not allowed'));
+  serve(shareOf('Ab'));
+  open();
+  const field = await screen.findByDisplayValue<HTMLInputElement>(shareUrl('Ab'));
+  await userEvent.click(screen.getByRole('button', { name: 'Copy' }));
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, field.value.length]);
+  expect(currentToasts().at(-1)?.tone).toBe('error');
 });
 
 test('shows the link that was chosen on the page of all links first', async () => {

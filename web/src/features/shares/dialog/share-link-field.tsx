@@ -1,12 +1,13 @@
 import type { Share } from '@filestead/contract/shares';
 import { useRef } from 'react';
+import { shareUrl } from '../../../api/shares.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
+import { copyLink } from '../../../ui/copy-link.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Check, Copy, Link2 } from '../../../ui/icons.ts';
-import { copyShareUrl } from '../copy-share-url.ts';
-import { directDownloadUrl, shareUrl } from '../share-address.ts';
+import { directDownloadUrl } from '../share-address.ts';
 import styles from './share-dialog.module.css';
 
 interface ShareLinkFieldProps {
@@ -63,7 +64,7 @@ export function ShareLinkField({ share, isFolder, isCopied, onCopy }: ShareLinkF
         <button
           type="button"
           className={styles.direct}
-          onClick={() => void copyShareUrl(directDownloadUrl(share))}
+          onClick={() => void copyLink(directDownloadUrl(share))}
         >
           {t('copyDirect')}
         </button>

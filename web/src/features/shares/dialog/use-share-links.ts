@@ -8,10 +8,9 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, jsonOf, send } from '../../../api/call.ts';
 import { reportOperation } from '../../../api/operation-header.ts';
-import { i18n } from '../../../i18n/i18n.ts';
+import { shareUrl } from '../../../api/shares.ts';
+import { copyLink, showLinkCopied } from '../../../ui/copy-link.ts';
 import { copyText } from '../../../ui/copy-text.ts';
-import { showToast } from '../../../ui/feedback/toast.ts';
-import { shareUrl } from '../share-address.ts';
 import { compareByExpiry, initialDuration, isEndless } from '../share-duration.ts';
 import type { ShareTarget } from '../share-target.ts';
 import type { ShareHost } from '../share-host.ts';
@@ -72,7 +71,7 @@ export function useShareLinks(
       setShown(share.hash);
       if (await copyText(shareUrl(share.hash))) {
         setCopied(share.hash);
-        showCopied();
+        showLinkCopied();
       }
     } catch (error) {
       setSaving({ kind: 'failed', text: shareFailureText(error) });
@@ -110,10 +109,8 @@ export function useShareLinks(
       setSaving({ kind: 'none' });
     },
     copy: async ({ hash }) => {
-      const isCopied = await copyText(shareUrl(hash));
+      const isCopied = await copyLink(shareUrl(hash));
       setCopied(isCopied ? hash : null);
-      if (isCopied) showCopied();
-      else showToast({ tone: 'error', message: i18n.t('copyFailed', { ns: 'shares' }) });
       return isCopied;
     },
     save: async (options) => {
@@ -138,8 +135,4 @@ export function useShareLinks(
       setSaving({ kind: 'none' });
     },
   };
-}
-
-function showCopied(): void {
-  showToast({ tone: 'success', message: i18n.t('linkCopied', { ns: 'shares' }) });
 }

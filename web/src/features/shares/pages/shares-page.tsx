@@ -2,21 +2,21 @@ import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { call } from '../../../api/call.ts';
+import { isExpired, shareUrl } from '../../../api/shares.ts';
+import { describeExpiry } from '../../../i18n/expiry.ts';
 import { formatDate, formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { copyLink } from '../../../ui/copy-link.ts';
 import { Copy, Link2, Lock, Search, Trash2 } from '../../../ui/icons.ts';
 import { Table, type TableColumn } from '../../../ui/table.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
-import { copyShareUrl } from '../copy-share-url.ts';
-import { shareUrl } from '../share-address.ts';
 import type { ShareHost } from '../share-host.ts';
-import { describeExpiry, isExpired } from '../share-duration.ts';
 import { RetryMessage } from '../retry-message.tsx';
 import { shareFailureText } from '../share-texts.ts';
 import styles from './shares-page.module.css';
@@ -230,7 +230,7 @@ function Actions({
           size="small"
           label={t('page.copy')}
           icon={<Copy />}
-          onClick={() => void copyShareUrl(shareUrl(share.hash))}
+          onClick={() => void copyLink(shareUrl(share.hash))}
         />
       )}
       <IconButton

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { isAbort } from '../../../api/api-error.ts';
 
 /** The state of a value that is loaded asynchronously. */
 export type Loaded<T> =
@@ -22,11 +21,17 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<
     };
     load(controller.signal).then(
       (value) => show({ kind: 'ready', value }),
-      (error: unknown) => {
-        if (!isAbort(error)) show({ kind: 'failed', error });
-      },
+      (error: unknown) => show({ kind: 'failed', error }),
     );
     return () => controller.abort();
   }, [load]);
   return state?.load === load ? state.loaded : { kind: 'loading' };
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** As {@link useLoaded}, for a part that is shown only once its value is loaded: null before that, after a failure, and without `load`. */
+export function useReady<T>(load: ((signal: AbortSignal) => Promise<T>) | null): T | null {
+  const loaded: Loaded<T> = useLoaded(load ?? never);
+  return loaded.kind === 'ready' ? loaded.value : null;
 }

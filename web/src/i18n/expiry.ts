@@ -1,0 +1,13 @@
+import type { Share } from '@filestead/contract/shares';
+import { formatRelative } from './format.ts';
+import { i18n } from './i18n.ts';
+
+/** Describes the expiry of a share, as "in 3 days"; null if it never expires. */
+export const describeExpiry = ({ expire }: Pick<Share, 'expire'>, nowMs = Date.now()): string | null =>
+  expire === 0 ? null : formatRelative(expire * 1000, nowMs);
+
+/** Describes the expiry of a share as a phrase of its own: "Expires in 3 days", "Never expires". Needs the texts `shares`. */
+export function expiryText(share: Pick<Share, 'expire'>): string {
+  const when = describeExpiry(share);
+  return when === null ? i18n.t('shares:neverExpires') : i18n.t('shares:expires', { when });
+}

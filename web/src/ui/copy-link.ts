@@ -1,0 +1,16 @@
+import { i18n } from '../i18n/i18n.ts';
+import { copyText } from './copy-text.ts';
+import { showToast } from './feedback/toast.ts';
+
+/** Copies an address to the clipboard and reports the result in a toast. Returns false if the browser does not allow it. Needs the texts `shares`. */
+export async function copyLink(address: string): Promise<boolean> {
+  const isCopied = await copyText(address);
+  if (isCopied) showLinkCopied();
+  else showToast({ tone: 'error', message: i18n.t('copyFailed', { ns: 'shares' }) });
+  return isCopied;
+}
+
+/** Reports that an address was copied. */
+export function showLinkCopied(): void {
+  showToast({ tone: 'success', message: i18n.t('linkCopied', { ns: 'shares' }) });
+}
