@@ -56,7 +56,7 @@ if (maintainer.includes('.invalid>')) {
 
 if (repositoryOf(JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))) === null) {
   console.log(
-    'NOTE: package.json has no repository yet: the manifests from the community contain no valid addresses, and version --check sends no request',
+    'NOTE: package.json has no repository yet: the manifests for package managers contain no valid addresses, and version --check sends no request',
   );
 }
 

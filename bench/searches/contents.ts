@@ -16,7 +16,7 @@ const searches = 40;
 /** The limits: bytes of text per second, milliseconds, bytes. */
 const limits = { bytesPerSecond: 5e6, p95Ms: 100, bombMs: 10_000, bombBytes: 256 * 1024 * 1024 } as const;
 
-/** With the time before the document is read. */
+/** The limit for the bomb, including the time before it is read. */
 const bombMs = limits.bombMs * 1.2;
 
 /** The word with a number; small numbers are frequent words. */

@@ -80,10 +80,10 @@ describe.skipIf(
     expect(runProgram(launcher, ['version']).stdout).toBe(`Filestead ${version}\n`);
   });
 
-  test('contains the official program of Node, of which only the symbol table is missing', async () => {
+  test('contains the official Node binary, from which only the symbol table was stripped', async () => {
     const official = readFileSync(await nodeBinary('linux-x64'));
     const shipped = readFileSync(node);
-    // The place and number of the sections.
+    // The offset and the number of the section headers.
     for (const program of [official, shipped]) program.fill(0, 40, 48).fill(0, 60, 64);
     const segments = Array.from({ length: official.readUInt16LE(56) }, (_, index) => 64 + index * 56);
     const ends = segments.map((at) =>
@@ -182,7 +182,7 @@ describe('Node for', () => {
   const foundation = 'CN=Developer ID Application: Node.js Foundation (HX7739G8FX)';
   const isOpensslMissing = reportMissing('signatures for macOS', { openssl: hasProgram('openssl') });
   test.skipIf(isOpensslMissing).each(['darwin-x64', 'darwin-arm64'])(
-    '%s is unchanged since its authors signed it, up to the root of Apple',
+    '%s has a valid signature of its publisher, with a chain up to the root certificate of Apple',
     async (platform) => {
       expect(verifyAppleSignature(await nodeBinary(platform))).toContain(foundation);
     },

@@ -98,7 +98,7 @@ function checksOf({ request, json, signIn }, password) {
       checks[`${name} ${size}`] = async () => {
         const { bytes, headers } = await request(`api/preview/${size}/${name}`);
         assert(headers.get('content-type')?.startsWith('image/'), 'no picture');
-        assert(bytes.length > minPictureBytes, `${bytes.length} bytes only`);
+        assert(bytes.length > minPictureBytes, `only ${bytes.length} bytes`);
       };
     }
   }

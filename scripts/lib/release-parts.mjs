@@ -1,5 +1,5 @@
-// The files of a release: how each is made, and the programs that this needs. The makers are imported when they run, because they read
-// the version when they are loaded and a release writes it before.
+// The files of a release: how each is made, and which programs that requires. The modules that make them are imported when they run,
+// because they read the version when they are loaded, after the release has written it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { top } from './prepare.mjs';
 const succeeds = (command) => spawnSync('sh', ['-c', command]).status === 0;
 const hasProgram = (name) => succeeds(`command -v ${name}`);
 
-/** The needs of makers that a machine may lack. */
+/** Prerequisites that a machine may lack. */
 const needs = {
   'GNU tar': () => succeeds('tar --version | grep -q GNU'),
   xz: () => hasProgram('xz'),
@@ -50,8 +50,8 @@ async function makeManifests(folder) {
 const platforms = Object.keys(nodeVersions.platforms);
 
 /**
- * The parts of a release. `make` writes one or several files into a folder; `level` is that of the compression. A part that reads the
- * files of others `isLast`.
+ * The parts of a release. `make` writes one or several files into a folder; `level` is that of the compression. A part that reads
+ * the files of the other parts has `isLast`.
  */
 export const releaseParts = [
   {
@@ -66,7 +66,7 @@ export const releaseParts = [
     make: async (folder, { level }) => (await import('../archive.mjs')).archive(platform, folder, { level }),
   })),
   {
-    title: 'the manifests from the community',
+    title: 'the manifests for package managers',
     needs: ['GNU tar', 'xz', 'zip'],
     make: makeManifests,
     isLast: true,
@@ -83,7 +83,7 @@ export const releaseParts = [
       (await import('../image.mjs')).imageArchive(folder, { architecture, level }),
   })),
   {
-    title: 'the licenses of others',
+    title: 'the third-party licenses',
     needs: [],
     make: (folder) =>
       copyFileSync(
@@ -98,7 +98,7 @@ export const releaseParts = [
   })),
 ];
 
-/** The names of the needs that this machine lacks. */
+/** The names of the prerequisites that this machine lacks. */
 export const missingNeeds = (part) => part.needs.filter((name) => !needs[name]());
 
 /** The SHA-256 hashes of the files in a folder, in the form that `sha256sum --check` reads. */
@@ -145,5 +145,5 @@ export function assertSameChecksums(first, second) {
     [...own].filter((line) => !lines[1 - index].has(line)).map((line) => line.split('  ')[1]),
   );
   if (differing.length === 0) return;
-  throw new Error(`made twice, these files differ: ${[...new Set(differing)].toSorted().join(', ')}`);
+  throw new Error(`these files differ between two builds: ${[...new Set(differing)].toSorted().join(', ')}`);
 }

@@ -293,7 +293,7 @@ describe('bad archives', () => {
       (): Buffer => craft7z({ blocks: [{ entries: [{ name: 'a', content: 'a' }], size: 2 ** 32 }] }),
       'archive_too_large',
     ],
-    ['a format that is not read', 'a.rar', (): Buffer => Buffer.from('Rar!'), 'unsupported_archive_format'],
+    ['an unsupported format', 'a.rar', (): Buffer => Buffer.from('Rar!'), 'unsupported_archive_format'],
   ])('%s is refused without leaving files', async (_, name, bytes, code) => {
     plant(`alice/${name}`, bytes());
     const job = await extract(`/${name}`, `/left of ${name}`);

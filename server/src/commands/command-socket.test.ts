@@ -340,7 +340,7 @@ describe.each([
       expect(lines.at(-1)).toMatchObject({ msg: 'command: refused', command: ['rm', 'x'], exit: null });
     });
 
-    test('announces commands in the page and keeps other paths plain HTTP', async () => {
+    test('refuses WebSockets at other paths, and treats other upgrades there as plain HTTP', async () => {
       await expect(openSocket(app, '/api/settings', { token: alice })).rejects.toThrow('403');
       await expect(openSocket(app, '/health')).rejects.toThrow('200');
       const port = new URL(app.url).port;

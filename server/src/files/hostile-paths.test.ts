@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Reading, readAsNames, readingOf, upForms } from '../../test/security/up-forms.ts';
+import { type Reading, readAsNames, readingOf, traversalForms } from '../../test/security/traversal-forms.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
 const outside = 'canary-outside';
@@ -41,7 +41,7 @@ const writing: Readonly<Record<Reading, readonly number[]>> = {
   unescaped: [400, 400, 400, 400, 400, 400],
 };
 
-test.each(upForms)('a path that contains %j never reads outside the scope', async (form) => {
+test.each(traversalForms)('a path that contains %j never reads outside the scope', async (form) => {
   for (const prefix of ['/api/resources', '/api/raw', '/api/usage']) {
     for (const path of [
       `/docs/${form.repeat(6)}canary.txt`,
@@ -58,7 +58,7 @@ test.each(upForms)('a path that contains %j never reads outside the scope', asyn
   }
 });
 
-test.each(upForms)(
+test.each(traversalForms)(
   'a path that contains %j never writes, moves or deletes outside the scope',
   async (form) => {
     // The trash keeps the file that a name with backslashes replaces inside the scope.

@@ -18,7 +18,7 @@ const done: Resumption = { isDone: true };
 const again = (overwrites: boolean): Resumption => ({ isDone: false, overwrites });
 
 /**
- * Finds out whether the effect of an item that was interrupted has happened. Throws `interrupted` when source and
+ * Determines whether an interrupted item had already taken effect. Throws `interrupted` when source and
  * destination of a move both exist and it is unknown whether the destination is the moved entry, and when another entry
  * took the name of a copy: nothing is removed or replaced then.
  */

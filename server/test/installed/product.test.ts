@@ -107,7 +107,7 @@ describe('the installed product serves', () => {
     expect(await getJson('api/map/docs')).toMatchObject({ rows: [{ path: 'report.txt', bytes: size }] });
   });
 
-  test('searches in the text of documents, with both of its threads', async () => {
+  test('searches in the text of documents, for which both worker threads are needed', async () => {
     await expect
       .poll(async () => (await getJson<{ percent: number }>('api/contents/?query=play')).percent, {
         timeout: 20_000,
@@ -166,9 +166,9 @@ describe('the installed product serves', () => {
     ['tarzst', 'zstd', (bytes) => pipeThrough('zstd', ['-dcq'], bytes)],
     ['tarbr', undefined, (bytes) => brotliDecompressSync(bytes)],
     ['zip', 'unzip', same],
-  ])('archives in the form %s', async ([form, tool, open], { skip }) => {
+  ])('archives in the format %s', async ([format, tool, open], { skip }) => {
     skip(tool !== undefined && !hasTool(tool), `${tool ?? ''} is not installed`);
-    const tree = unpack(open(await get(`api/raw/docs?algo=${form}`)), form === 'zip' ? 'zip' : 'tar');
+    const tree = unpack(open(await get(`api/raw/docs?algo=${format}`)), format === 'zip' ? 'zip' : 'tar');
     expect(tree.get('report.txt')?.content).toBe('all work and no play\n'.repeat(20_000));
   });
 

@@ -80,7 +80,7 @@ describe('jobs', () => {
         expect(codes, `${kind} ${from}`).toEqual(['forbidden']);
       }
       expect(await ruled('delete', from), from).toEqual(['forbidden']);
-      // Of a folder the files that may be read are hashed.
+      // In a folder, the files that may be read are hashed.
       if (from !== '/docs') expect(await ruled('checksum', from), from).toEqual(['forbidden']);
     }
     for (const to of ['/private/x.txt', '/private', '/docs/secret', '/docs/secret/x']) {
@@ -106,7 +106,7 @@ describe('jobs', () => {
         expect(await runJob(who, { kind, items }), `${who} ${kind}`).toBe(403);
       }
     }
-    // Replacing is changing what was there.
+    // Overwriting also requires the permission to modify.
     const over = [{ from: '/a.txt', to: '/b.txt', overwrite: true }];
     expect(await runJob('creator', { kind: 'copy', items: over })).toBe(403);
     expect(await runJob('renamer', { kind: 'move', items: over })).toBe(403);
@@ -232,7 +232,7 @@ describe('uploads in parts', () => {
     expect(await status('alice', 'POST', '/api/tus/never.bin', { headers: tus })).toBe(400);
   });
 
-  test('upload metadata cannot change the path, and is not repeated in answers', async () => {
+  test('upload metadata cannot change the path, and is not repeated in responses', async () => {
     const metadata = `filename ${Buffer.from('../../out/w.txt').toString('base64')},relativePath ${Buffer.from('/etc').toString('base64')}`;
     const begun = await ask('alice', 'POST', '/api/tus/named.bin', {
       headers: { ...tus, 'Upload-Length': '1', 'Upload-Metadata': metadata },
@@ -331,24 +331,27 @@ describe('uploads in parts', () => {
 });
 
 describe('files that helper programs read', () => {
-  const canDraw = hasTool('ffmpeg');
-  test.skipIf(!canDraw)('a playlist in a video opens no other file and no address', async () => {
-    const secret = disk('out/canary-out.txt');
-    const playlists = [
-      `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nconcat:${secret}|file://${secret}\n#EXT-X-ENDLIST\n`,
-      `#EXTM3U\n#EXTINF:10.0,\nhttp://127.0.0.1:${stage().port}/health\n#EXT-X-ENDLIST\n`,
-      `ffconcat version 1.0\nfile '${secret}'\n`,
-    ];
-    stage().allowed.push('root/users/alice');
-    for (const [index, playlist] of playlists.entries()) {
-      for (const ending of ['mp4', 'avi', 'mkv', 'm3u8']) {
-        const name = `list-${index}.${ending}`;
-        writeFileSync(disk(`root/users/alice/${name}`), playlist);
-        expect(await status('alice', 'GET', `/api/preview/thumb/${name}`), name).toBe(501);
+  const hasFfmpeg = hasTool('ffmpeg');
+  test.skipIf(!hasFfmpeg)(
+    'a playlist with the name of a video opens no other file and no address',
+    async () => {
+      const secret = disk('out/canary-out.txt');
+      const playlists = [
+        `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nconcat:${secret}|file://${secret}\n#EXT-X-ENDLIST\n`,
+        `#EXTM3U\n#EXTINF:10.0,\nhttp://127.0.0.1:${stage().port}/health\n#EXT-X-ENDLIST\n`,
+        `ffconcat version 1.0\nfile '${secret}'\n`,
+      ];
+      stage().allowed.push('root/users/alice');
+      for (const [index, playlist] of playlists.entries()) {
+        for (const ending of ['mp4', 'avi', 'mkv', 'm3u8']) {
+          const name = `list-${index}.${ending}`;
+          writeFileSync(disk(`root/users/alice/${name}`), playlist);
+          expect(await status('alice', 'GET', `/api/preview/thumb/${name}`), name).toBe(501);
+        }
       }
-    }
-    expect(stage().app.log.join('')).not.toMatch(/\/health: 200 [^"]*Lavf/);
-  });
+      expect(stage().app.log.join('')).not.toMatch(/\/health: 200 [^"]*Lavf/);
+    },
+  );
 
   test('a file name that looks like an option is treated as a name', async () => {
     stage().allowed.push('root/users/alice');
@@ -406,7 +409,7 @@ test('names that differ in one byte or letter are different files', async () => 
   }
 });
 
-test('files of the server on the disk are readable by their owner only', () => {
+test('files that the server has created are not writable by all system users', () => {
   const listed = execFileSync(
     'find',
     [disk('root/users/alice'), '-newer', disk('data/filestead.db'), '-perm', '/002'],

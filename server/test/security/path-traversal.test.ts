@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { User } from '@filestead/contract/users';
 import { prepareStage } from './stage.ts';
-import { type Reading, readAsNames, readingOf, upForms } from './up-forms.ts';
+import { type Reading, readAsNames, readingOf, traversalForms } from './traversal-forms.ts';
 
 const { attack } = prepareStage({
   users: [],
@@ -15,7 +15,7 @@ const ownFolder = ['root/users/alice'];
 const six = (form: string): string => form.repeat(6);
 
 describe('reading', () => {
-  for (const form of upForms) {
+  for (const form of traversalForms) {
     attack(
       'PT-01',
       async ({ request, folder }) => {
@@ -68,7 +68,7 @@ const archiveStatuses: Readonly<Record<Reading, readonly number[]>> = {
 };
 
 describe('writing', () => {
-  for (const form of upForms) {
+  for (const form of traversalForms) {
     attack(
       'PT-03',
       async ({ request }) => {
@@ -104,7 +104,7 @@ describe('writing', () => {
 });
 
 describe('archives', () => {
-  for (const form of upForms) {
+  for (const form of traversalForms) {
     attack(
       'PT-05',
       async ({ request }) => {

@@ -7,6 +7,7 @@ const differences = [
   ['anceled', 'ancelled'],
   ['catalog', 'catalogue'],
   ['cognize', 'cognise'],
+  ['heckered', 'hequered'],
   ['inimize', 'inimise'],
 ] as const;
 

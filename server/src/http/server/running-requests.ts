@@ -3,8 +3,8 @@ import type { Clock } from '../../clock.ts';
 import { isAppError } from '../../errors.ts';
 
 /**
- * Time in milliseconds that a response in progress may continue after its permission was lost; most are
- * small.
+ * Time in milliseconds that a response in progress may continue after its permission was lost: most are small and
+ * end by themselves.
  */
 const closeAfterMs = 250;
 /**
@@ -18,9 +18,9 @@ type Check = () => Promise<void>;
 
 /** Aborts the work of one request when its client disconnects or its permission is lost. */
 export class RunningRequest {
-  /** Created when the signal is used first; most short requests never do. */
+  /** Created when the signal is first used, which it never is for most short requests. */
   #controller: AbortController | null = null;
-  #abortion: { readonly reason?: unknown } | null = null;
+  #aborted: { readonly reason?: unknown } | null = null;
   readonly #response: ServerResponse;
   readonly #clock: Clock;
   readonly #checks: Check[] = [];
@@ -43,13 +43,13 @@ export class RunningRequest {
   get signal(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController();
-      if (this.#abortion !== null) this.#controller.abort(this.#abortion.reason);
+      if (this.#aborted !== null) this.#controller.abort(this.#aborted.reason);
     }
     return this.#controller.signal;
   }
 
   #abort(reason?: unknown): void {
-    this.#abortion ??= { reason };
+    this.#aborted ??= { reason };
     this.#controller?.abort(reason);
   }
 

@@ -24,9 +24,9 @@ export interface StorageCore {
   /** Opens a file for reading. Throws `not_found`, `is_folder`. */
   openFile(path: VirtualPath): Promise<OpenFile>;
   /**
-   * Cuts the file at `path` to `from` bytes and appends `source`; a missing file is created when `from` is 0. The next chunk
+   * Truncates the file at `path` to `from` bytes and appends `source`; a missing file is created when `from` is 0. The next chunk
    * is requested once the one before is stored, and stored chunks stay when `source` fails. Called for unpublished names
-   * only, never twice at once for one. Throws `not_found` when the parent is missing or the file is missing or shorter.
+   * only, never concurrently for the same one. Throws `not_found` when the parent is missing or the file is missing or shorter.
    */
   write(path: VirtualPath, source: AsyncIterable<Uint8Array>, from: number): Promise<void>;
   /** Sets permission bits (`st_mode`; other bits are ignored) and modification time of a file or folder. Throws `not_found`. */

@@ -17,8 +17,8 @@ const wordStartScore = 10;
 const gapCost = 1;
 
 /**
- * Whether the letters of `query` occur in `text` in their order, not necessarily adjacent. Whole words and beginnings
- * of words score higher. Null if they do not; an empty query matches everything equally.
+ * Finds the letters of `query` in `text` in their order, not necessarily adjacent. Whole words and beginnings of words
+ * score higher. Returns null if `text` does not contain them; an empty query matches everything equally.
  */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   const queryLetters = foldedLetters(query.trim()).filter((letter) => letter.trim() !== '');

@@ -8,6 +8,7 @@ const part = (value: unknown): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
+/** A user without administrator rights. */
 export const ada: TokenUser = {
   id: 7,
   perm: { ...allPermissions, admin: false, execute: false, share: false },

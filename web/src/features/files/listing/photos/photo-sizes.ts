@@ -62,8 +62,8 @@ export class PhotoSizes {
   }
 
   /**
-   * Stores a row of a response. Returns the difference: `date` changes the order of the photos, `size` only their positions and heads; null for
-   * none.
+   * Stores a row of a response. Returns which of its properties has changed: `date` changes the order of the photos, `size` only their positions and the headings;
+   * null for none.
    */
   store(id: number, row: MediaSize | null): 'date' | 'size' | null {
     this.#reserve(id);

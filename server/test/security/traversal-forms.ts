@@ -1,5 +1,5 @@
 /** Raw spellings of "one level up" that attackers use. */
-export const upForms = [
+export const traversalForms = [
   '../',
   '..%2f',
   '%2e%2e/',
@@ -36,7 +36,7 @@ export const readAsNames: ReadonlySet<string> = new Set([
   '....//',
   '..././',
   '..%0a/',
-] satisfies (typeof upForms)[number][]);
+] satisfies (typeof traversalForms)[number][]);
 
 /**
  * The interpretation of a form in the path of a request: a step upwards (refused), a name, a name that becomes a step when a
@@ -45,7 +45,7 @@ export const readAsNames: ReadonlySet<string> = new Set([
 export type Reading = 'step' | 'name' | 'twice' | 'uncreatable' | 'unescaped';
 
 /** Returns the {@link Reading} of a form. */
-export function readingOf(form: (typeof upForms)[number]): Reading {
+export function readingOf(form: (typeof traversalForms)[number]): Reading {
   if (form === '..%0a/') return 'uncreatable';
   if (form === '\uff0e\uff0e\uff0f') return 'unescaped';
   if (form.includes('%25')) return 'twice';
