@@ -16,6 +16,8 @@ const vendor = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-sto
 
 const ownModules = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
 
+const shareParts = /\/web\/src\/(?:api\/shares|i18n\/expiry|ui\/copy-link)[.]ts$/u;
+
 /** The languages in which the component library has its few own texts; Icelandic uses the English ones. */
 const componentLocales = [
   'ar-AE',
@@ -76,6 +78,8 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: vendor },
             { debugName: 'first screens', name: firstScreens(), test: ownModules },
+            // Small modules that are loaded on demand by several features: each further file adds its name to the first load.
+            { name: 'share-parts', test: shareParts },
           ],
         },
       },

@@ -111,9 +111,11 @@ export const maxFindOffset = 200_000;
 export const maxFindDepth = 4;
 /** The default number of entries of a ranked search. */
 export const defaultFindRows = 200;
-/** The maximum number of results of a search in contents, the number unless one is given, and of those that have a snippet. */
+/** Maximum number of results of a search in contents. */
 export const maxContentRows = 100;
+/** The default number of results of a search in contents. */
 export const defaultContentRows = 20;
+/** Maximum number of results of a search in contents that have a snippet. */
 export const maxSnippets = 20;
 /** The default number of levels of a map. */
 export const defaultMapDepth = 2;

@@ -30,7 +30,7 @@ const knownPermissions = {
 };
 export const Permissions = z.object({
   ...knownPermissions,
-  /** Deletes forever what is in the trash, or without it. */
+  /** Deletes forever, from the trash or directly. */
   purge: permission,
 });
 export type Permissions = z.output<typeof Permissions>;

@@ -22,7 +22,7 @@ export const makeWord = (...paragraphs: string[]): Buffer =>
 /** The parts of a PDF for {@link makePdf}: objects by their number, without `obj` and `endobj`. */
 export type PdfObjects = Readonly<Record<number, string | Buffer>>;
 
-/** Returns a PDF of these objects. The first is the catalogue. */
+/** Returns a PDF of these objects. The first is the document catalog. */
 export function makePdf(objects: PdfObjects): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   for (const [number, body] of Object.entries(objects))

@@ -25,7 +25,7 @@ export function createProof(data: string): Proof {
   return { text, remove: () => rmSync(file, { force: true }) };
 }
 
-/** Whether `text` is the current proof. Without the file nothing is. */
+/** Whether `text` is the current proof; false if there is none. */
 export function isProof(data: string, text: unknown): boolean {
   if (typeof text !== 'string' || !proofPattern.test(text)) return false;
   try {

@@ -99,7 +99,7 @@ describe('signing up', () => {
     await plant('root/users/dora/old.txt', ['admin']);
     expect(await signUp('dora')).toBe(409);
     expect(readdirSync(join(folder, 'root/users/dora'))).toEqual(['old.txt']);
-    // A link with the name of the home folder is not used either.
+    // An existing empty folder with the name of the home folder is not used either.
     await mkdir(join(folder, 'root/users/erik'));
     expect(await signUp('erik')).toBe(409);
   });
@@ -227,12 +227,12 @@ describe('changing users', () => {
       put('admin', admin.id, demotion(admin.id)),
       put('second', second.id, demotion(second.id)),
     ]);
-    const rulers = new Set([admin.id, second.id]);
+    const administrators = new Set([admin.id, second.id]);
     expect(codes.toSorted()).toEqual([200, 403]);
     // The remaining administrator restores the other one's permission.
     const left = codes[0] === 200 ? 'second' : 'admin';
     const all = JSON.parse((await stage().request(left, 'GET', '/api/users')).text) as User[];
-    expect(all.filter(({ id, perm }) => rulers.has(id) && perm.admin).length).toBeGreaterThan(0);
+    expect(all.filter(({ id, perm }) => administrators.has(id) && perm.admin).length).toBeGreaterThan(0);
     await put(left, admin.id, { what: 'user', which: ['perm'], data: { id: admin.id, perm: admin.perm } });
     if (left === 'second') await stage().signIn('admin');
     expect(await status('admin', 'DELETE', `/api/users/${second.id}`)).toBe(200);

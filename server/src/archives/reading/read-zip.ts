@@ -124,7 +124,7 @@ export async function readZipMembers(file: OpenFile): Promise<ZipMember[]> {
   return members;
 }
 
-/** Throws `archive_damaged` when contents overlap, which only archives do that were made to fill disks. */
+/** Throws `archive_damaged` when contents overlap: only archives that were made to fill disks have that. */
 function assertSeparate(members: readonly ZipMember[], directoryStart: number): void {
   for (const [index, { offset, compressedSize }] of members.entries()) {
     const next = members[index + 1]?.offset ?? directoryStart;

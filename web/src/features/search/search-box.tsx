@@ -54,7 +54,7 @@ export function SearchBox({ label, controlled, panel, onSubmit, onLeave, ref }: 
   const setQuery = controlled?.onText ?? setTyped;
   const isOpen = isFocused && panel !== undefined;
   const panelId = useId();
-  // Its code may still be on its way.
+  // Its code may still be loading.
   const [isListed, setListed] = useState(false);
   const area = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);

@@ -10,7 +10,7 @@ export interface XzFilter {
 }
 
 const lzma2Id = 0x21;
-/** The dictionary size of {@link storedAsLzma2}, as a number of LZMA2: 1 MiB. */
+/** The dictionary size of {@link storedAsLzma2}, encoded as in LZMA2: 1 MiB. */
 const storedDictionary = 16;
 /** The maximum content of an LZMA2 chunk without compression, in bytes. */
 const chunkBytes = 64 * 1024;
@@ -40,7 +40,7 @@ function xzHeaders(filters: readonly XzFilter[]): Buffer {
   ]);
 }
 
-/** Returns the bytes of LZMA2 data of 7z as an xz stream. `dictionary` is the size of the dictionary as a number of LZMA2. */
+/** Returns the bytes of LZMA2 data of 7z as an xz stream. `dictionary` is the dictionary size, encoded as in LZMA2. */
 export async function* lzma2AsXz(
   source: Bytes,
   dictionary: number,
@@ -94,7 +94,7 @@ export function roundedDictionary(bytes: number): number {
   return 2 ** 32 - 1;
 }
 
-/** Returns the dictionary size of LZMA2 in bytes; NaN for an invalid number. */
+/** Decodes a dictionary size of LZMA2 to bytes; NaN if it is invalid. */
 export const lzma2DictionaryBytes = (dictionary: number): number =>
   dictionary > 40
     ? Number.NaN
@@ -102,7 +102,7 @@ export const lzma2DictionaryBytes = (dictionary: number): number =>
       ? 2 ** 32 - 1
       : (2 | (dictionary & 1)) * 2 ** ((dictionary >> 1) + 11);
 
-/** Returns the least number of LZMA2 whose dictionary has at least `bytes`. */
+/** Returns the encoded size of the smallest LZMA2 dictionary with at least `bytes`. */
 export function lzma2Dictionary(bytes: number): number {
   let dictionary = 0;
   while (dictionary < 40 && lzma2DictionaryBytes(dictionary) < bytes) dictionary += 1;

@@ -130,7 +130,7 @@ test('moves and restored folders stay while they concern an entry', async () => 
   expect(Object.keys(lines())).toEqual(['2026-11.jsonl']);
 });
 
-test('a crash at any call leaves the ledger as it was or as it becomes', async () => {
+test('a crash at any call leaves the ledger in its old or its new state', async () => {
   const gone: KeptEntry[] = [];
   for (const name of names.slice(0, 4)) gone.push(await keepAt(name, september));
   for (const name of names.slice(4, 10)) gone.push(await keepAt(name, october));

@@ -26,7 +26,7 @@ export const isChangedAfter = (startedAt: number, { ctimeNs }: BigIntStats): boo
   isAfter(startedAt, ctimeNs);
 
 /** Whether the folder was created after `startedAt` (Unix milliseconds); false when the file system does not store that time. */
-export async function isFolderMadeAfter(startedAt: number, folder: Folder): Promise<boolean> {
+export async function isFolderCreatedAfter(startedAt: number, folder: Folder): Promise<boolean> {
   const stats = await lstatOrNull(folder, '.');
   return stats !== null && isAfter(startedAt, stats.birthtimeNs);
 }

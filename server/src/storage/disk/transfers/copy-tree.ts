@@ -3,7 +3,7 @@ import { isSameTime } from '../../modification-time.ts';
 import type { KeepOptions, MergedEntry } from '../../kept/kept-entries.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
 import { runAsync } from '../paths/steps.ts';
-import { type CopiedEntries, isFolderMadeAfter } from './copied-entries.ts';
+import { type CopiedEntries, isFolderCreatedAfter } from './copied-entries.ts';
 import { copyFile, isVanished } from './copy-file.ts';
 import { type Disk, lockKey, placeOf, withTemporary } from '../disk.ts';
 import { displace } from '../kept/displace.ts';
@@ -215,7 +215,7 @@ export async function copyTree(disk: Disk, top: TreeFolder, options: CopyTree): 
     followLinks: copied === undefined,
     avoid: options.target,
     withTemporary: copied !== undefined,
-    skip: copied && ((folder) => isFolderMadeAfter(copied.startedAt, folder)),
+    skip: copied && ((folder) => isFolderCreatedAfter(copied.startedAt, folder)),
   });
   try {
     for await (const event of walk) await copy.handle(event);

@@ -13,7 +13,7 @@ import { Progress } from '../trees/progress.ts';
 import { flushFolder, lstatOrNull } from '../paths/publish.ts';
 import { assertReachable } from '../paths/reachable.ts';
 import { type RemovalOutcome, withPendingRemoval } from './pending-removal.ts';
-import { Sweep } from '../trees/sweep.ts';
+import { CopiedTreeRemover } from '../trees/remove-copied-tree.ts';
 
 /** The number of times that changed files are copied again; files that change after that stay at the source. */
 const maxRounds = 3;
@@ -201,14 +201,14 @@ async function removeFolder(
   return withFolder(disk.scopeRoot, from, temporaryName, async (folder) => {
     const top = { folder, name: temporaryName, names: [...fromNames, temporaryName], relative: [] };
     await assertNoMountBelow(disk.scopeRoot, from, top);
-    const sweep = new Sweep(disk, {
+    const remover = new CopiedTreeRemover(disk, {
       top,
       target: { folder: to, name: newName, names: [...toNames, newName], made: copyIdentity },
       copied,
     });
     // Each round takes two passes: one copies, the next removes.
     for (let pass = 0; pass < 2 * maxRounds; pass++) {
-      const { hasChanged, waitMs } = await sweep.pass();
+      const { hasChanged, waitMs } = await remover.pass();
       const isGone = await ignoreErrno(
         syscalls.rmdir(at(from, temporaryName)).then(() => true),
         'ENOTEMPTY',

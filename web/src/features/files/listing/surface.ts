@@ -126,7 +126,7 @@ export class ListingSurface {
     this.#focused = id;
   }
 
-  /** Converts a point on the screen to px of the content, x from the side at which lines begin. */
+  /** Converts a point on the screen to px of the content, x from the inline-start edge. */
   contentPoint({ x, y }: Point): Point {
     const { scroller } = this.elements;
     const box = scroller.getBoundingClientRect();

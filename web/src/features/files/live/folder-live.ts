@@ -23,7 +23,7 @@ export interface LiveTarget {
   readonly path: VirtualPath;
   readonly model: ListingModel;
   reload(): Promise<unknown>;
-  /** Called when the way changes in which the server notices changes. */
+  /** Called when the server starts to detect changes in another way. */
   onSource(source: LiveSource): void;
 }
 

@@ -203,7 +203,7 @@ export class ListingGeometry {
     return this.#sectionOf(position)?.itemHeightPx ?? this.measures.itemHeightPx;
   }
 
-  /** Returns the distance from the side at which lines begin. */
+  /** Returns the distance from the inline-start edge. */
   startOf(position: number): number {
     const { sidePx, itemWidthPx, gapPx } = this.measures;
     return sidePx + this.columnOf(position) * (itemWidthPx + gapPx);
@@ -235,7 +235,7 @@ export class ListingGeometry {
   }
 
   /**
-   * Returns the positions that a rectangle of the content touches; x is measured from the side at which lines begin.
+   * Returns the positions that a rectangle of the content touches; x is measured from the inline-start edge.
    */
   positionsIn(rect: { x1: number; y1: number; x2: number; y2: number }): PositionRange[] {
     const { columns, sidePx, itemWidthPx, gapPx } = this.measures;

@@ -5,7 +5,7 @@ import {
   type CopiedEntries,
   type EntryPlace,
   isChangedAfter,
-  isFolderMadeAfter,
+  isFolderCreatedAfter,
 } from '../transfers/copied-entries.ts';
 import { copyFile } from '../transfers/copy-file.ts';
 import { type Disk, placeholderRunner, withTemporary } from '../disk.ts';
@@ -32,7 +32,7 @@ const maxNewer = 1_000;
 const parallelEntries = 8;
 
 /** The copy of the tree. */
-export interface SweepTarget {
+export interface CopiedTreeTarget {
   /** The folder that contains it. */
   readonly folder: Folder;
   readonly name: string;
@@ -55,10 +55,10 @@ interface Level {
  * Removes a tree whose entries were copied, and only entries that the target has: an entry that has not changed since it was
  * copied is removed; a changed one is copied, and removed by a later pass. Other entries are kept.
  */
-export class Sweep {
+export class CopiedTreeRemover {
   readonly #disk: Disk;
   readonly #top: TreeFolder;
-  readonly #target: SweepTarget;
+  readonly #target: CopiedTreeTarget;
   readonly #copied: CopiedEntries;
   readonly #progress = new Progress({});
   #levels: Level[] = [];
@@ -69,7 +69,7 @@ export class Sweep {
 
   constructor(
     disk: Disk,
-    { top, target, copied }: { top: TreeFolder; target: SweepTarget; copied: CopiedEntries },
+    { top, target, copied }: { top: TreeFolder; target: CopiedTreeTarget; copied: CopiedEntries },
   ) {
     this.#disk = disk;
     this.#top = top;
@@ -87,7 +87,7 @@ export class Sweep {
     this.#newerCount = 0;
     this.#startedAt = Date.now();
     const skip = async (folder: Folder): Promise<boolean> =>
-      this.#deferIf(await isFolderMadeAfter(this.#startedAt, folder));
+      this.#deferIf(await isFolderCreatedAfter(this.#startedAt, folder));
     try {
       for await (const event of traverse(this.#disk.scopeRoot, this.#top, {
         withTemporary: true,
@@ -104,7 +104,7 @@ export class Sweep {
 
   get #level(): Level {
     const level = this.#levels.at(-1);
-    if (level === undefined) throw new Error('no folder is being swept');
+    if (level === undefined) throw new Error('no folder is being removed');
     return level;
   }
 
