@@ -16,7 +16,7 @@ const vendor = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-sto
 
 const ownModules = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
 
-const shareParts = /\/web\/src\/(?:api\/shares|i18n\/expiry|ui\/copy-link)[.]ts$/u;
+const shareParts = /\/web\/src\/(?:i18n\/expiry|ui\/(?:copy-link|share-links))[.]ts$/u;
 
 /** The languages in which the component library has its few own texts; Icelandic uses the English ones. */
 const componentLocales = [

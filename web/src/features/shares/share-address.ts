@@ -8,7 +8,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { urlOf } from '../../api/call.ts';
-import { absoluteUrl } from '../../api/shares.ts';
+import { absoluteUrl } from '../../ui/share-links.ts';
 
 const prefix = '/share/';
 

@@ -1,6 +1,6 @@
 import type { Share } from '@filestead/contract/shares';
 import { useId } from 'react';
-import { shareUrl } from '../../../api/shares.ts';
+import { shareUrl } from '../../../ui/share-links.ts';
 import { expiryText } from '../../../i18n/expiry.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../../api/page-config.ts';
 import { jsonResponse, problemResponse } from '../../../api/test-responses.ts';
 import { currentToasts } from '../../../ui/feedback/toast.ts';
-import { shareUrl } from '../../../api/shares.ts';
+import { shareUrl } from '../../../ui/share-links.ts';
 import type { ShareHost } from '../share-host.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { SharesPage } from '../pages/shares-page.tsx';

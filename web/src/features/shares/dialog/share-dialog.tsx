@@ -8,7 +8,7 @@ import { Check, Plus, QrCode as QrIcon } from '../../../ui/icons.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { LazyQrCode } from '../lazy-qr-code.tsx';
 import { removeShare } from '../remove-share.ts';
-import { shareUrl } from '../../../api/shares.ts';
+import { shareUrl } from '../../../ui/share-links.ts';
 import type { ShareHost } from '../share-host.ts';
 import type { ShareTarget } from '../share-target.ts';
 import { RetryMessage } from '../retry-message.tsx';

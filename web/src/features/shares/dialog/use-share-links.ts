@@ -8,7 +8,7 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, jsonOf, send } from '../../../api/call.ts';
 import { reportOperation } from '../../../api/operation-header.ts';
-import { shareUrl } from '../../../api/shares.ts';
+import { shareUrl } from '../../../ui/share-links.ts';
 import { copyLink, showLinkCopied } from '../../../ui/copy-link.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { compareByExpiry, initialDuration, isEndless } from '../share-duration.ts';

@@ -2,7 +2,7 @@ import { nameOf, parentOf, parsePath } from '@filestead/contract/paths/virtual-p
 import type { Share } from '@filestead/contract/shares';
 import { expiredShareDays } from '@filestead/contract/values/limits';
 import { useState } from 'react';
-import { isExpired, shareUrl } from '../../../api/shares.ts';
+import { isExpired, shareUrl } from '../../../ui/share-links.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { describeExpiry } from '../../../i18n/expiry.ts';
 import { formatDate, formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
