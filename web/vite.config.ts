@@ -17,6 +17,8 @@ const vendor = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-sto
 const ownModules = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
 
 const shareParts = /\/web\/src\/(?:i18n\/expiry|ui\/(?:copy-link|share-links))[.]ts$/u;
+const folderParts =
+  /\/web\/src\/features\/files\/(?:jobs\/foreign-jobs|totals\/folder-totals|live\/user-activity)[.]ts$|\/contract\/src\/endpoints\/find[.]ts$/u;
 
 /** The languages in which the component library has its few own texts; Icelandic uses the English ones. */
 const componentLocales = [
@@ -80,6 +82,8 @@ export default defineConfig({
             { debugName: 'first screens', name: firstScreens(), test: ownModules },
             // Small modules that are loaded on demand by several features: each further file adds its name to the first load.
             { name: 'share-parts', test: shareParts },
+            // What an open folder loads after its rows: together they compress better.
+            { name: 'folder-parts', test: folderParts },
           ],
         },
       },
