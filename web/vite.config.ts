@@ -82,7 +82,7 @@ export default defineConfig({
             { debugName: 'first screens', name: firstScreens(), test: ownModules },
             // Small modules that are loaded on demand by several features: each further file adds its name to the first load.
             { name: 'share-parts', test: shareParts },
-            // What an open folder loads after its rows: together they compress better.
+            // Parts of an open folder that are loaded after its rows: they compress better together.
             { name: 'folder-parts', test: folderParts },
           ],
         },
