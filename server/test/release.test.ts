@@ -203,8 +203,8 @@ describe('the files of a release', () => {
     expect(() => assertSameChecksums(first, second)).not.toThrow();
 
     const [third, fourth] = [await make('third', differing), await make('fourth', differing)];
-    expect(() => assertSameChecksums(third, fourth)).toThrow('made twice, these files differ: c.txt');
-    expect(() => assertSameChecksums(first, third)).toThrow('made twice, these files differ: c.txt');
+    expect(() => assertSameChecksums(third, fourth)).toThrow('these files differ between two builds: c.txt');
+    expect(() => assertSameChecksums(first, third)).toThrow('these files differ between two builds: c.txt');
     await expect(make('first', parts)).rejects.toThrow('exists; remove it or name another folder with --to');
   });
 
