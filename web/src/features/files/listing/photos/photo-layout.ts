@@ -36,9 +36,9 @@ export const maxRatio = 4;
 const fullShare = 0.75;
 /** The largest height of a row, relative to the usual one, that results from leaving out its last picture. */
 const maxStretch = 1.35;
-/** A wide picture begins the next row if it would make its row lower than this share of the usual height, ... */
+/** The least height of a row, relative to the usual one. A wide picture that would make it lower begins the next row. */
 const minShrink = 0.6;
-/** ... or a picture in it narrower than a touch target (WCAG 2.5.5). */
+/** The least width of a picture beside a wide one, which begins the next row otherwise: that of a touch target (WCAG 2.5.5). */
 const minWidthPx = 44;
 /** The largest stretch of the row above such a picture; a shorter row keeps the usual height and ends early. */
 const maxStretchAboveWide = 1.6;
