@@ -57,10 +57,10 @@ class JobStream {
     this.#send({ event: 'snapshot', data: { jobs } });
   }
 
-  /** Schedules an event with the state of a job that has changed. */
-  touch(id: string): void {
+  /** Schedules an event with the state of a job that has changed. The end of a job is sent without a pause. */
+  touch({ id, hasEnded }: Pick<JobRecord, 'id' | 'hasEnded'>): void {
     this.#changed.add(id);
-    if (this.#cancelPause === null) this.#flush();
+    if (hasEnded || this.#cancelPause === null) this.#flush();
   }
 
   #flush(): void {
@@ -86,7 +86,7 @@ class JobStream {
 export function openJobFeed(jobsOf: (userId: number) => readonly JobRecord[], clock: Clock): JobFeed {
   const streams = new Map<number, Set<JobStream>>();
   const notify = (job: JobRecord): void => {
-    for (const stream of streams.get(job.userId) ?? []) stream.touch(job.id);
+    for (const stream of streams.get(job.userId) ?? []) stream.touch(job);
   };
   const join: JobFeed['join'] = (userId, stream, names) => {
     const stateOf = (id: string): Job | null =>
