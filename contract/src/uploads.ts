@@ -168,7 +168,7 @@ export const UnfinishedUpload = z.object({
   state: z.enum(['receiving', 'blocked']),
   /** The error code for which the upload is blocked. Null in other states. */
   reason: z.nullable(z.string()),
-  /** A request is sending bytes at the moment. */
+  /** A request is sending bytes at the moment, or has sent a whole part within the last ten seconds. */
   isSending: z.boolean(),
   /** Whether the upload overwrites an existing file. */
   overrides: z.boolean(),

@@ -57,6 +57,8 @@ export interface LiveUpload {
   offset: number;
   /** The current lease, if any. */
   lease: UploadLease | null;
+  /** The time at which the last request ended that has sent a whole part (Unix milliseconds); null after one that was cut off. */
+  partEndedAt: number | null;
   /** The id of the operation that has published the file; null before. */
   operation: string | null;
   /** Reserved disk space; released when no bytes have arrived for a while. */
@@ -64,6 +66,13 @@ export interface LiveUpload {
   /** Unix milliseconds. */
   lastUsedAt: number;
 }
+
+/** The time after a part within which the next one is expected. */
+const betweenPartsMs = 10_000;
+
+/** Whether a client is sending the upload: a request is in progress, or has just sent a part that is not the last one. */
+export const isBeingSent = ({ lease, partEndedAt }: LiveUpload, nowMs: number): boolean =>
+  lease !== null || (partEndedAt !== null && nowMs - partEndedAt < betweenPartsMs);
 
 /** Returns the state of a stored upload that no request is using. */
 export const liveUpload = (
@@ -74,6 +83,7 @@ export const liveUpload = (
   record: { ...record },
   offset: record.storedBytes,
   lease: null,
+  partEndedAt: null,
   operation: null,
   space,
   lastUsedAt: nowMs,

@@ -26,6 +26,7 @@ import {
 } from './tus-headers.ts';
 import { fileNamedBy, parseMetadata, propertiesIn } from './upload-metadata.ts';
 import { openUploads, type UploadParts } from './uploads.ts';
+import { isBeingSent } from './live-upload.ts';
 import { registerUserUploads } from './user-uploads.ts';
 
 /** The parameters that all handlers of uploads have in common. */
@@ -205,23 +206,26 @@ export async function registerUploads(
   });
 
   route(app, endpoints.listUploads, async ({ userContext }) =>
-    registry.listOf(userContext).map(({ record, offset, lease }) => ({
-      id: record.id,
-      path: record.path,
-      size: record.lengthBytes,
-      stored: offset,
-      began: record.beganAt,
-      lastByte: record.lastByteAt,
-      expires: record.expiresAt,
-      expiresSoon: isSoon(record.expiresAt),
-      modified: record.modifiedMs,
-      key: record.clientKey,
-      folder: record.folder,
-      state: record.blockedBy === null ? ('receiving' as const) : ('blocked' as const),
-      reason: record.blockedBy,
-      isSending: lease !== null,
-      overrides: record.overrides,
-    })),
+    registry.listOf(userContext).map((upload) => {
+      const { record, offset } = upload;
+      return {
+        id: record.id,
+        path: record.path,
+        size: record.lengthBytes,
+        stored: offset,
+        began: record.beganAt,
+        lastByte: record.lastByteAt,
+        expires: record.expiresAt,
+        expiresSoon: isSoon(record.expiresAt),
+        modified: record.modifiedMs,
+        key: record.clientKey,
+        folder: record.folder,
+        state: record.blockedBy === null ? ('receiving' as const) : ('blocked' as const),
+        reason: record.blockedBy,
+        isSending: record.blockedBy === null && isBeingSent(upload, clock.now()),
+        overrides: record.overrides,
+      };
+    }),
   );
 
   route(app, endpoints.finishBlockedUpload, async ({ userContext, params, body, reply }) => {
@@ -240,7 +244,7 @@ export async function registerUploads(
     return undefined;
   });
 
-  registerUserUploads(app, { route, registry, userContexts: parts.userContexts });
+  registerUserUploads(app, { route, registry, userContexts: parts.userContexts, clock });
 
   route(app, endpoints.compareUpload, async ({ userContext, params, query, request }) => {
     const upload = registry.byId(userContext, params.id);

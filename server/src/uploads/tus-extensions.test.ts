@@ -250,7 +250,7 @@ describe('one address for all uploads', () => {
     ['a folder with ..', metadata({ relativePath: '../x/out.txt', filename: 'out.txt' })],
     ['a name with NUL', metadata({ filename: 'out\0.txt' })],
     ['a name with a line break', metadata({ filename: 'out\n.txt' })],
-    ['metadata that is no Base64', 'filename out.txt'],
+    ['metadata that is not Base64', 'filename out.txt'],
     ['a name that is not UTF-8', `filename ${Buffer.from([0xff, 0xfe]).toString('base64')}`],
   ])('%s is 400 and creates nothing', async (_name, header) => {
     const before = readdirSync(app.root);

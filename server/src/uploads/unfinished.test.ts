@@ -97,8 +97,11 @@ describe('the list of unfinished uploads', () => {
       size: 6,
       stored: 3,
       state: 'receiving',
-      isSending: false,
+      isSending: true,
     });
+    // Between two parts nothing is sent for a moment.
+    app.clock.advance(10_000);
+    expect(await (await listAll(admin)).json()).toMatchObject([{ isSending: false }]);
     const discard = async (as: string): Promise<number> =>
       (await app.fetch(`/api/user-uploads/${upload?.id}`, { method: 'DELETE', token: as })).status;
     expect(await discard(token)).toBe(403);
@@ -112,6 +115,8 @@ describe('the list of unfinished uploads', () => {
   test('contains all that another device needs to continue an upload, also after a restart', async () => {
     const response = await create('film.bin', 6, 'abc', { modifiedMs: '1700000000123.5' });
     expect([response.status, response.headers.get('upload-offset')]).toEqual([201, '3']);
+    expect(await list()).toMatchObject([{ isSending: true }]);
+    app.clock.advance(10_000);
     const before = await list();
     expect(before).toMatchObject([
       {
@@ -377,7 +382,7 @@ describe('a folder upload', () => {
     expect(read('Photos/a.txt')).toBe('abc');
   });
 
-  test('is invisible to other users, whose files do not count for it but are stored all the same', async () => {
+  test('is invisible to other users, whose files are stored, but do not count for it', async () => {
     const id = await begin(2);
     token = await app.signIn('bob');
     expect(await folders()).toEqual([]);

@@ -140,7 +140,9 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
       assertNotBlocked(upload);
       await withLease(upload, clock.now, async (lease) => {
         const storage = await userContext.storage();
+        upload.partEndedAt = null;
         await receive(storage, upload, lease, part);
+        upload.partEndedAt = clock.now();
         if (upload.offset === record.lengthBytes) await finish(userContext, storage, upload);
       });
     },

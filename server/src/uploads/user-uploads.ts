@@ -3,8 +3,10 @@ import { isAtOrBelow, type VirtualPath } from '@filestead/contract/paths/virtual
 import type { FastifyInstance } from 'fastify';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
+import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Route } from '../http/server/route.ts';
+import { isBeingSent } from './live-upload.ts';
 import { scopeOf, servedPathOf, type UploadRegistry } from './upload-registry.ts';
 
 /** The dependencies of {@link registerUserUploads}. */
@@ -12,6 +14,7 @@ interface UserUploadParts {
   readonly route: Route;
   readonly registry: UploadRegistry;
   readonly userContexts: Pick<UserContexts, 'find'>;
+  readonly clock: Clock;
 }
 
 /** Returns a path of the served folder as the user's path; null outside the user's scope. */
@@ -24,13 +27,13 @@ function pathFor(userContext: UserContext, servedPath: VirtualPath): string | nu
 /** Registers the endpoints with which administrators see and cancel the unfinished uploads of all users. */
 export function registerUserUploads(
   app: FastifyInstance,
-  { route, registry, userContexts }: UserUploadParts,
+  { route, registry, userContexts, clock }: UserUploadParts,
 ): void {
   route(app, listUserUploads, async ({ userContext }) => {
     const uploads = registry.listAll();
     const users = await Promise.all(uploads.map(({ record }) => userContexts.find(record.userId)));
     return uploads.flatMap((upload, index) => {
-      const { record, offset, lease } = upload;
+      const { record, offset } = upload;
       const user = users[index];
       // The uploads of deleted users are removed by the next sweep.
       if (!user) return [];
@@ -45,7 +48,7 @@ export function registerUserUploads(
         expires: record.expiresAt,
         state: record.blockedBy === null ? ('receiving' as const) : ('blocked' as const),
         reason: record.blockedBy,
-        isSending: lease !== null,
+        isSending: record.blockedBy === null && isBeingSent(upload, clock.now()),
       };
     });
   });
