@@ -130,11 +130,12 @@ export const listOperations = endpoint({
   path: '/api/operations',
   summary: 'List the operations that changed files or shares, the latest first',
   description:
-    'Contains the caller’s own operations of the last 30 days; for administrators, those of all users in their scope, unless `mine=true`. Operations whose first entry is outside of the caller’s scope, denied by a rule, or older than the scope are omitted. `below` restricts the list to a folder; `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one operation per line and an end line with `next`; without `limit` it contains all operations.',
+    'Contains the caller’s own operations of the last 30 days; for administrators, those of all users in their scope, unless `mine=true`. Operations whose first entry is outside of the caller’s scope, denied by a rule, or older than the scope are omitted. `below` restricts the list to a folder, and `of` to one entry: `of` finds it also among the entries of a longer operation; `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one operation per line and an end line with `next`; without `limit` it contains all operations.',
   access: 'signed_in',
   query: z.object({
     mine: check,
     below: z.optional(absolutePath),
+    of: z.optional(absolutePath),
     before: z.optional(z.string().check(z.maxLength(256))),
     /** Default: {@link defaultOperationPage}. */
     limit: upTo(maxOperationPage),

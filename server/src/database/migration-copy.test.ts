@@ -263,7 +263,7 @@ test('a newer database is refused with its version and the newest copy that this
   later.prepare('vacuum into ?').run(join(backups, '12.3.4-20990101-000000-000.db'));
   later.close();
   await expect(open()).rejects.toThrow(
-    `the database ${path} was created by a newer version of Filestead (12.3.4, with “9999-from-the-future”) than this one (${version}); install that version, or replace test.db by the copy ${copy}`,
+    `the database ${path} was created by a newer version of Filestead (12.3.4, with “9999-from-the-future”) than this one (${version}); install that version, or replace test.db with the copy ${copy}`,
   );
   await rm(backups, { recursive: true });
   await expect(open()).rejects.toThrow(/; install that version, or restore a backup$/);

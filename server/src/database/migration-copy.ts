@@ -148,5 +148,5 @@ export function describeRecovery(path: string, knownSteps: readonly string[]): s
   const copy = newestUsableCopy(path, knownSteps);
   return copy === null
     ? 'install that version, or restore a backup'
-    : `install that version, or replace ${basename(path)} by the copy ${copy}`;
+    : `install that version, or replace ${basename(path)} with the copy ${copy}`;
 }

@@ -126,7 +126,7 @@ test('a transaction is atomic across all repositories', async () => {
   expect(await database.serverOptions.read()).toEqual({ port: '9000', root: '/srv' });
 });
 
-test('a change of another process is reported once, an own change is not', async () => {
+test('a change of another process is reported once, one of this process is not', async () => {
   const other = await openDatabase(join(folder, 'test.db'));
   try {
     database.wasChangedElsewhere();

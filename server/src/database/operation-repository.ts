@@ -45,7 +45,7 @@ export interface NewStep {
   readonly left: LeftState | null;
   /** The step that this one undoes. */
   readonly undoes: number | null;
-  /** Only of `shared`. */
+  /** Only for the act `shared`. */
   readonly share?: ShareChange | null;
 }
 
@@ -89,6 +89,11 @@ export interface OperationPosition {
 /** Restricts {@link OperationRepository.list}. */
 export interface OperationFilter {
   readonly userId?: number | undefined;
+  /**
+   * Only operations of which a step changed the entry at this path, or moved it away. A folder keeps its operations when it is
+   * renamed, a file those under its current name. `keyAt` compares names at a path.
+   */
+  readonly entry?: { readonly path: VirtualPath; readonly keyAt: (path: VirtualPath) => NameKey } | undefined;
   /** Only operations that began at this time or later. */
   readonly since?: number | undefined;
   /** Continues after this operation. */

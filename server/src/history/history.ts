@@ -32,6 +32,8 @@ export interface HistoryParts extends Pick<ExamineStep, 'keepsDeleted'> {
 export interface History {
   readonly log: OperationLog;
   readonly examine: ExamineStep;
+  /** Returns the function that makes names at a path of the served root comparable. */
+  readonly keyAt: (path: VirtualPath) => NameKey;
   /** Subscribes the recording of changes. Has to be called after the listener that changes places has subscribed. */
   recordChanges(): void;
   /** Sets the actions of other features with which steps are undone. */
@@ -84,6 +86,7 @@ export function openHistory({
   return {
     log,
     examine,
+    keyAt,
     parts,
     recordChanges: () => events.subscribe(recordChanges({ log, storage })),
     setActions(given) {

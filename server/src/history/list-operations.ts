@@ -9,6 +9,7 @@ import type {
   OperationRepository,
   StoredStep,
 } from '../database/operation-repository.ts';
+import type { NameKey } from '../database/trash-repository.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import { shownPath } from './undo-operation.ts';
@@ -71,11 +72,15 @@ const rootOfOwnShare = (
 export interface ListOperations {
   readonly isMine: boolean;
   readonly below: VirtualPath | undefined;
+  /** The entry that the operations changed. */
+  readonly of: VirtualPath | undefined;
   readonly after: OperationPosition | undefined;
   /** Maximum number of operations. */
   readonly limit: number;
   /** Unix milliseconds. */
   readonly now: number;
+  /** Returns the function that makes names at a path comparable. */
+  readonly keyAt: (path: VirtualPath) => NameKey;
 }
 
 /** The parts of the server that present operations. */
@@ -116,12 +121,14 @@ export async function presentOperation(
 async function* visibleOperations(
   repository: OperationRepository,
   view: OperationView,
-  { isMine, below, after, now }: ListOperations,
+  { isMine, below, of, keyAt, after, now }: ListOperations,
 ): AsyncGenerator<readonly VisibleOperation[]> {
+  if (of !== undefined && !view.storage.isShown(of)) return;
+  const entry = of && { path: view.storage.toPlace(of), keyAt };
   const { id, perm } = view.userContext.user;
   const userId = isMine || !perm.admin ? id : undefined;
   for (let position = after; ;) {
-    const rows = await repository.list({ userId, after: position, limit: pageRows });
+    const rows = await repository.list({ userId, entry, after: position, limit: pageRows });
     const visible: VisibleOperation[] = [];
     for (const row of rows) {
       const found = visibleOf(view, row, now);

@@ -4,6 +4,7 @@ import type { Operation, OperationsEnd } from '@filestead/contract/endpoints/ope
 import { beforeEach, expect, test } from 'vitest';
 import { app, files, admin, alice, bob, signInAll, useHistoryApp } from '../../test/fixtures/history-app.ts';
 import { historyClient, servedFiles } from '../../test/fixtures/history-testing.ts';
+import { jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { startApp } from '../../test/start-app.ts';
 
 useHistoryApp([
@@ -70,6 +71,29 @@ test('restricts the list to a folder, and continues it page by page', async () =
     before = page.next;
   }
   expect(paged).toEqual(all);
+});
+
+test('restricts the list to one entry, also of an operation with several', async () => {
+  files.plant('shared/docs/');
+  await alice.upload('/docs/a.txt', 'a');
+  app.clock.advance(10);
+  await alice.upload('/docs/b.txt', 'b');
+  app.clock.advance(10);
+  const job = await jobsClient(app, alice.token).run({
+    kind: 'move',
+    items: [
+      { from: '/docs/a.txt', to: '/a.txt' },
+      { from: '/docs/b.txt', to: '/b.txt' },
+    ],
+  });
+  app.clock.advance(10);
+  await alice.move('/docs/', '/papers/');
+  expect(await alice.lines('?of=/b.txt')).toEqual(['move /a.txt']);
+  expect((await alice.list('?of=/b.txt')).items.map(({ id }) => id)).toEqual([job.id]);
+  expect(await alice.lines('?of=/papers/b.txt')).toEqual(['move /a.txt', 'upload /papers/b.txt']);
+  expect(await alice.lines('?of=/papers')).toEqual(['move /papers']);
+  expect(await alice.lines('?of=/papers/c.txt')).toEqual([]);
+  expect(await bob.lines('?of=/b.txt')).toEqual([]);
 });
 
 test('sends the list as lines that end with an end line', async () => {

@@ -72,14 +72,16 @@ function registerList(
   });
 
   route(app, endpoints.listOperations, async ({ userContext, query, request, reply }) => {
-    const { mine, below, before, limit } = query;
+    const { mine, below, of, before, limit } = query;
     const after = before === undefined ? undefined : parseCursor(before);
     const view = await history.viewOf(userContext);
     const list = {
       isMine: mine === 'true',
       below: below === undefined ? undefined : virtualPath(below),
+      of: of === undefined ? undefined : virtualPath(of),
       after,
       now: clock.now(),
+      keyAt: history.keyAt,
     };
     if (!acceptsRows(request.headers.accept))
       return readOperations(repository, view, { ...list, limit: limit ?? defaultOperationPage }, parts());

@@ -5,6 +5,7 @@ import type {
   LeftState,
   ListedOperation,
   NewStep,
+  OperationFilter,
   OperationPart,
   OperationRepository,
   ShareChange,
@@ -166,6 +167,24 @@ async function appendParts(
   await insertRows(transaction, 'operation_steps', stepColumns, steps);
 }
 
+/** Returns the query for the ids of the operations that changed an entry, or moved it away. */
+async function operationsOf(
+  database: Kysely<Tables>,
+  { path, keyAt }: NonNullable<OperationFilter['entry']>,
+) {
+  const tree = new PlaceTree(database);
+  const folder = await tree.find(parentOf(path), keyAt(parentOf(path)));
+  const itself = await tree.find(path, keyAt(path));
+  const name = nameOf(path);
+  const steps = database.selectFrom('operation_steps').select('operation');
+  // A null is equal to no place.
+  return steps
+    .where('place', '=', folder)
+    .where('name', '=', name)
+    .union(steps.where('place', '=', itself).where('name', '=', ''))
+    .union(steps.where('from_place', '=', folder).where('from_name', '=', name));
+}
+
 /** Creates the repository of operations in `database`. */
 export function openOperationRepository(database: Kysely<Tables>): OperationRepository {
   /** Adds the first step and the kind of the undone operation. */
@@ -217,7 +236,7 @@ export function openOperationRepository(database: Kysely<Tables>): OperationRepo
       const row = await database.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : ((await listed([row]))[0] ?? null);
     },
-    async list({ userId, since, after, limit }) {
+    async list({ userId, entry, since, after, limit }) {
       let query = database
         .selectFrom('operations')
         .selectAll()
@@ -225,6 +244,7 @@ export function openOperationRepository(database: Kysely<Tables>): OperationRepo
         .orderBy('id', 'desc')
         .limit(limit);
       if (userId !== undefined) query = query.where('user_id', '=', userId);
+      if (entry !== undefined) query = query.where('id', 'in', await operationsOf(database, entry));
       if (since !== undefined) query = query.where('started_at', '>=', since);
       if (after !== undefined) {
         query = query.where(sql<SqlBool>`(started_at, id) < (${after.startedAt}, ${after.id})`);
