@@ -183,10 +183,11 @@ class ServedCatalogue implements Catalogue {
   async #start(generation: number): Promise<CatalogueThreads | null> {
     const { scan, options, clock } = this.#parts;
     if (this.#isClosed || (!options.scansNetwork && (await scan.isRemote()))) return null;
-    const threads: CatalogueThreads = await CatalogueThreads.start(this.#parts, generation, {
+    const started: Promise<CatalogueThreads> = CatalogueThreads.start(this.#parts, generation, {
       onReport: (report) => this.#onReport(report),
-      onEnd: (error) => void this.#onEnd(threads, error),
+      onEnd: (error) => void this.#onEnd(started, error),
     });
+    const threads = await started;
     threads.send({ kind: 'watchFor', inodes: this.#inodes });
     this.#isIdle = false;
     this.#sweptAt = clock.now();
@@ -220,9 +221,13 @@ class ServedCatalogue implements Catalogue {
     } else log.debug({ entries }, `catalogue: ${state}`);
   }
 
-  /** Handles the unexpected end of a thread. The next request starts both threads again, up to a limit. */
-  async #onEnd(threads: CatalogueThreads, error: Error): Promise<void> {
-    if ((await this.#threads) !== threads) return;
+  /**
+   * Handles the unexpected end of a thread, which may come while the other one is being started. The next request starts both again, up
+   * to a limit.
+   */
+  async #onEnd(started: Promise<CatalogueThreads>, error: Error): Promise<void> {
+    const threads = await started.catch(() => null);
+    if (threads === null || (await this.#threads) !== threads) return;
     this.#threads = null;
     const { clock, log } = this.#parts;
     const now = clock.now();

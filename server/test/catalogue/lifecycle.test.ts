@@ -195,3 +195,20 @@ test('threads that end unexpectedly are restarted three times; then the catalogu
   expect(opened.isOn).toBe(false);
   expect(await opened.totals(visible)).toBeNull();
 });
+
+test('a thread that ends while the other one is being started is restarted', async () => {
+  const { catalogue: opened } = open();
+  const start = scan.start.bind(scan);
+  let starts = 0;
+  Object.assign(scan, {
+    start: async (...[budget, onEnd]: Parameters<TreeScan['start']>) => {
+      starts += 1;
+      const thread = await start(budget, onEnd);
+      if (starts === 1) onEnd(new Error('the thread ended'));
+      return thread;
+    },
+  });
+  expect(await find(opened, '')).toEqual([]);
+  expect(starts).toBe(2);
+  expect(log.filter((line) => line.includes('a thread of the catalogue ended'))).toHaveLength(1);
+});
