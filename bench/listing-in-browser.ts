@@ -116,7 +116,7 @@ function scrollBy(
 ): Promise<{ p95Ms: number; blank: number }> {
   return page.evaluate(
     async ({ step, frames, countsBlank }) => {
-      // The list of photos is beside the heads of days, which are in the scroller too.
+      // The list of photos and the headings of days are siblings in the scroller.
       let scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
       while (scroller && getComputedStyle(scroller).overflowY === 'visible')
         scroller = scroller.parentElement;

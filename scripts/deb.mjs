@@ -46,7 +46,7 @@ Section: web
 Priority: optional
 Description: self-hosted web file manager
  Filestead serves a folder to browsers: people browse, upload, preview, edit
- and share files, with accounts, permissions and public links. It speaks the
+ and share files, with accounts, permissions and public links. It has the
  HTTP API of File Browser. The package contains its own Node.
 `;
 

@@ -63,7 +63,7 @@ export async function image(options = {}) {
   }
 }
 
-/** Replaces the configuration of an unpacked image by one without the name and the identifier of the container that built it. */
+/** Replaces the configuration of an unpacked image with one that lacks the name and the identifier of the container that built it. */
 function removeContainerNames(folder) {
   const [manifest] = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
   const config = JSON.parse(readFileSync(join(folder, manifest.Config), 'utf8'));

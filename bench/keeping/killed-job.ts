@@ -8,7 +8,7 @@ import { kill, type ListedJob } from './run-job.ts';
 
 const kills = 20;
 const filesPerFolder = 1_000;
-/** The part of the files that may be copied more than once. */
+/** The largest share of the files that may be copied more than once. */
 const maxRepeated = 0.02;
 /** Entries by which the reported progress may be lower after a restart. */
 const maxStepBack = 1_000;
@@ -27,7 +27,7 @@ function inodesBelow(folder: string): Map<string, number> {
   return found;
 }
 
-/** The folder in which the copy grows, or the copy. It is the only other one. */
+/** The temporary folder of the unfinished copy, or the finished copy: the only other folder in `root`. */
 function copyIn(root: string): string | null {
   const name = readdirSync(root).find((each) => each !== 'source' && each !== '.filestead-trash');
   return name === undefined ? null : join(root, name);

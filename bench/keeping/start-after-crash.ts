@@ -18,7 +18,7 @@ export interface StartsAfterCrash {
   readonly listedMs: number;
 }
 
-/** Measures a start on a copy of `data`, and until the trash answers with `expected` entries. */
+/** Measures a start on a copy of `data`, and the time until the trash returns its first rows; it must contain `expected` entries. */
 async function measureStart(
   root: string,
   data: string,
@@ -41,7 +41,7 @@ async function measureStart(
   }
 }
 
-/** Measures starts of the built product after it was killed behind a job of 10,000 deletions. */
+/** Measures starts of the built product after it was killed right after a job of 10,000 deletions. */
 export async function measureStartsAfterCrash(top: string): Promise<StartsAfterCrash> {
   const root = join(top, 'root');
   const data = join(top, 'data');

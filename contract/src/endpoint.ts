@@ -37,7 +37,7 @@ export interface EndpointSpec {
   summary: string;
   description?: string;
   access: EndpointAccess;
-  /** Requested by an open page without an action of its user: it is no use of the session, which may expire meanwhile. */
+  /** Requested by an open page without an action of its user: does not count as use of the session, which may expire meanwhile. */
   isAutomatic?: true;
   /** Permissions that the user must have; checked before the body is read. */
   needs?: readonly PermissionName[];

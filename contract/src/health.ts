@@ -80,7 +80,7 @@ const Arrival = z.object({
   /** Whether forwarding headers of `peer` are trusted, and the one with the addresses; null without it. */
   isPeerTrusted: z.boolean(),
   forwardedFor: z.nullable(z.string()),
-  /** Scheme and host of the address that the client used, as far as the server can tell. */
+  /** Scheme and host of the address that the client used, as far as the server can determine. */
   protocol: z.string(),
   host: z.string(),
 });

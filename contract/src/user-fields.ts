@@ -9,7 +9,7 @@ export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const;
 export const ViewMode = z.enum(viewModes);
 export type ViewMode = z.output<typeof ViewMode>;
 
-/** The pages that a user can start on: the own files, Home, and the page that the browser showed last. */
+/** The pages that a user can start on: their files, Home, and the page that the browser showed last. */
 export const startPages = ['files', 'home', 'last'] as const;
 export const StartPage = z.enum(startPages);
 export type StartPage = z.output<typeof StartPage>;

@@ -19,7 +19,7 @@ for folder in bin sbin lib lib64; do
   ln -s "usr/$folder" "$root/$folder"
 done
 for file in "$work"/debs/*.deb; do
-  # A package for all architectures has no name with that of the image: the second download is for these only.
+  # A package for all architectures cannot be downloaded as NAME:ARCHITECTURE; only such packages may come from the second download.
   case $(dpkg-deb -f "$file" Architecture) in
     all | "$architecture") ;;
     *)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Starts the image's entry point in the current root, runs the checks, and prints the user and capabilities of the server; see image.test.mjs.
-# $1 names the checks whose program is missing, which are those of films if it is not given.
+# $1 names the checks whose program is missing; by default those of films.
 set -eu
 /entrypoint.sh > /database/output 2>&1 &
 server=$!

@@ -140,7 +140,7 @@ describe.skipIf(isMissing)('the image', () => {
     expect(stderr).toContain('./database:/database');
   });
 
-  test('imports a database of File Browser on request, and does not serve before', () => {
+  test('imports a database of File Browser on request, and serves nothing before', () => {
     const mounts = volumes(1000);
     const former = join(mounts[1][0], 'filebrowser.db');
     const script = new URL('../../server/test/fixtures/filebrowser-data.ts', import.meta.url).href;
@@ -197,7 +197,7 @@ describe.skipIf(isBuildMissing)('the Dockerfile', () => {
   test.skipIf(reportMissing('the image with ffmpeg', { mmdebstrap: hasProgram('mmdebstrap') }))(
     'builds with ffmpeg on a minimal Debian, and passes the checks of films too',
     () => {
-      // A minimal Debian of this machine in the place of the image of Debian, so that no registry of images is needed.
+      // A minimal Debian from this machine instead of Debian's image, so that no image registry is needed.
       const system = buildah('from', 'scratch').stdout.trim();
       buildah('copy', '--quiet', system, minimalSystem('minimal'), '/');
       buildah('config', '--env', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', system);

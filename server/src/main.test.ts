@@ -119,7 +119,7 @@ test('the first password survives a first start that cannot listen, and the next
   expect(failed.output()).not.toContain('Password');
   occupant.close();
   const next = run('--port', '0');
-  const [, file = ''] = await next.waitFor(/User name: +admin\n +Password: +in the file (\S+)/);
+  const [, file = ''] = await next.waitFor(/Username: +admin\n +Password: +in the file (\S+)/);
   const [, url = ''] = await next.waitFor(/at (http:\S+)/);
   const password = (await readFile(file, 'utf8')).trimEnd();
   expect((await signIn(url, 'admin', password)).status).toBe(200);

@@ -58,7 +58,7 @@ async function removeStaleSocket(path: string): Promise<void> {
 function welcome({ firstAdministrator, passwordFile }: RunningServer, showsPassword: boolean): string[] {
   if (firstAdministrator === null) return [];
   const { username, password } = firstAdministrator;
-  const lines = ['', `  User name:  ${username}`];
+  const lines = ['', `  Username:   ${username}`];
   if (password === null) return [...lines, '  Password:   as configured'];
   if (!showsPassword) {
     const note =

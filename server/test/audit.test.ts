@@ -372,7 +372,7 @@ describe('an audit record', () => {
     },
   );
 
-  test('of the end of a cancelled job says so once, also when the job had not started', async () => {
+  test('is written once for a cancelled job, also when the job had not started', async () => {
     const waiting = await startApp({ files: { 'a.txt': 'a' }, config: { jobsAtOnce: '1' } });
     onTestFinished(() => waiting.close());
     const as = await waiting.signIn('admin');

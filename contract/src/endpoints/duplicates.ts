@@ -46,7 +46,7 @@ export const listDuplicates = endpoint({
   path: '/api/jobs/duplicates/{id}',
   summary: 'List the files with equal contents that a job has found so far',
   description:
-    'A group contains only files that the caller may list now and that have not changed since they were compared; a group of one is left out. Empty files, symbolic links and hard links are no duplicates.',
+    'A group contains only files that the caller may list now and that have not changed since they were compared; a group of one is left out. Empty files, symbolic links and hard links are not reported.',
   access: 'signed_in',
   needs: ['download'],
   params: jobId,

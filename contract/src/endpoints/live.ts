@@ -45,8 +45,8 @@ const FolderChanges = z.object({
   /** Names that no longer exist. */
   removed: z.optional(z.array(z.string())),
   /**
-   * Pairs of names from `removed` and `changed` that are probably one renamed entry. They are if size, modification time and type
-   * are those of the entry that the client knows.
+   * Pairs of names from `removed` and `changed` that are probably one renamed entry. This is certain if the new entry has the size,
+   * the modification time and the type of the old one, which the client knows.
    */
   moved: z.optional(z.array(z.tuple([z.string(), z.string()]))),
   /** The folder has to be listed again, because too many entries have changed or the version is unknown. */

@@ -35,7 +35,7 @@ export type BrakeKind = (typeof brakeKinds)[number];
 export const keepProblems = [
   'disk_full',
   'read_only',
-  /** The store cannot be created or written, for example for want of a permission in the operating system. */
+  /** The store cannot be created or written, for example because the operating system denies it. */
   'not_writable',
   /** Another user of the operating system has created the folder of the store. */
   'foreign_owner',

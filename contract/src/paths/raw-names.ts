@@ -23,7 +23,7 @@ function escapedByte(codePoint: number): number | null {
 /** Whether `text` contains escapes, that is, the name on the disk is not valid UTF-8. */
 export const hasEscapedBytes = (text: string): boolean => text.includes(escapeLead) && escapes.test(text);
 
-/** Replaces each run of escapes in `text` by the result of `replace` for its bytes. */
+/** Replaces each run of escapes in `text` with the result of `replace` for its bytes. */
 export const replaceEscapedBytes = (text: string, replace: (bytes: readonly number[]) => string): string =>
   text.includes(escapeLead)
     ? text.replace(runsOfEscapes, (run) =>

@@ -85,7 +85,7 @@ export const defaultOperationPage = 100;
 export const maxOperationPage = 1000;
 /** The number of days for which operations are logged and can be undone. */
 export const operationDays = 30;
-/** Operations that changed more entries are undone by a job. */
+/** Maximum number of changed entries of an operation that is undone at once; larger ones are undone by a job. */
 export const maxUndoneAtOnce = 20;
 /** Maximum number of changed entries that are logged for one operation. Further ones cannot be undone. */
 export const maxOperationSteps = 100_000;

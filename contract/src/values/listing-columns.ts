@@ -13,7 +13,7 @@ export interface SortFields {
 export interface ColumnOrder {
   /** Returns the number that an entry is sorted by; null sorts by name. Equal numbers are in ascending name order. */
   readonly sortNumber: ((entry: SortFields) => number) | null;
-  /** The direction of `asc: false` on the wire, which is that of the first click. */
+  /** The direction of `asc: false` in the API, which is that of the first click. */
   readonly defaultDirection: 'ascending' | 'descending';
   /**
    * The position of folders in the server's JSON listing: before the files in both directions, among them, or as if each
@@ -43,6 +43,6 @@ export const listingColumns: Readonly<Record<ColumnKey, ColumnOrder>> = columns;
 /** Never empty: the first key is `name`. */
 export const columnKeys = Object.keys(columns) as [ColumnKey, ...ColumnKey[]];
 
-/** Whether a sorting of the wire, where `asc: false` means the usual direction, goes from small to large or A to Z. */
+/** Whether a sorting as in the API, where `asc: false` means the default direction, goes from small to large or A to Z. */
 export const isAscending = ({ by, asc }: { by: ColumnKey; asc: boolean }): boolean =>
   asc === (listingColumns[by].defaultDirection === 'descending');

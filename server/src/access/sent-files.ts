@@ -14,7 +14,7 @@ export interface SentFile {
 
 /**
  * Records which files of folder uploads have been stored, so that an interrupted folder upload can be completed later. A
- * folder upload that is unknown, has ended or belongs to another user is ignored: its files are stored all the same.
+ * folder upload that is unknown, has ended or belongs to another user is ignored; its files are stored nevertheless.
  */
 export interface SentFiles {
   /** Records that files are about to be stored. Resolves when a crash of the server cannot lose the record. */

@@ -24,7 +24,7 @@ async function openBzip2(): Promise<BZip2> {
   return opened;
 }
 
-/** Compression level of xz. Higher levels take several times as long and save a few per cent. */
+/** Compression level of xz. Higher levels take several times as long and save a few percent. */
 const xzPreset = 1;
 
 const codecs: Readonly<Record<BlockCodec, (bytes: Uint8Array) => Promise<Uint8Array>>> = {

@@ -15,7 +15,7 @@ export type Compress = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint
 /** Size of the chunks that the streams produce, in bytes. */
 const chunkSize = 128 * 1024;
 /**
- * Compression levels that keep up with a fast connection. Higher ones take several times as long and save a few per cent.
+ * Compression levels that keep up with a fast connection. Higher ones take several times as long and save a few percent.
  * Measured on a tar of source code, input speed and compressed share of the size: gzip 4 about 90 MB/s and 0.24 (gzip 6:
  * 50 MB/s, 0.23), brotli 4 about 80 MB/s and 0.21.
  */

@@ -2,7 +2,7 @@ import * as endpoints from '@filestead/contract/archives';
 import { nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UserContext } from '../access/user-context.ts';
-import type { ContentViews } from '../http/files/content-views.ts';
+import { type ContentViews, readOnlyOptions } from '../http/files/content-views.ts';
 import { partyOf } from '../http/request/party-of.ts';
 import type { Route } from '../http/server/route.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -90,17 +90,12 @@ export function registerArchiveContents(
 
   route(app, endpoints.listArchiveFolder, async (call) => {
     const { userContext, query, requested, request, reply, signal } = call;
-    const { perm, sorting } = userContext.user;
     await withContent(call, query.archive, (storage, rootName) =>
       views.presentResource({
         storage,
         requested,
         rootName,
-        sorting,
-        canModify: false,
-        canDownload: perm.download,
-        checksum: '',
-        accept: undefined,
+        ...readOnlyOptions(userContext),
         request,
         reply,
         signal,

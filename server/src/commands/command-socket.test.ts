@@ -269,7 +269,7 @@ describe.each([
       );
     });
 
-    test('explains that a plain request is no handshake, and refuses other methods', async () => {
+    test('explains that a plain request is not a handshake, and refuses other methods', async () => {
       expect((await app.fetch('/api/command/', { token: alice })).status).toBe(400);
       expect((await app.fetch('/api/command/', { token: alice, method: 'POST', body: 'ls' })).status).toBe(
         405,

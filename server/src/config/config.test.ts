@@ -113,7 +113,7 @@ test('a duration of zero needs no unit, as the help of --hsts shows it', async (
 
 test('a configuration file that is a folder, missing or not YAML is reported in one line', async () => {
   await mkdir(join(folder, '.filestead.yaml'));
-  await expect(read()).rejects.toThrow(/^\S+\.filestead\.yaml: it is a folder, and a file is needed$/);
+  await expect(read()).rejects.toThrow(/^\S+\.filestead\.yaml: a file is needed, and this is a folder$/);
   await writeFile(join(folder, 'broken.yaml'), 'port: [1\n');
   const missing = { code: 'ENOENT', path: join(folder, 'missing.yaml') };
   await expect(read(['--config', 'missing.yaml'])).rejects.toMatchObject(missing);

@@ -139,7 +139,7 @@ const storableNames: ReadonlySet<OptionName> = new Set(
 /** Returns the text of a configuration file. Throws {@link ConfigError} for a folder, system errors otherwise. */
 function readText(path: string): string {
   // Reading a folder fails with an error that does not name it.
-  if (statSync(path).isDirectory()) throw new ConfigError(`${path}: it is a folder, and a file is needed`);
+  if (statSync(path).isDirectory()) throw new ConfigError(`${path}: a file is needed, and this is a folder`);
   return readFileSync(path, 'utf8');
 }
 

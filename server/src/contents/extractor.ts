@@ -6,8 +6,8 @@ import type { ExtractorStarted, ExtractRequest, ExtractResponse } from './conten
 /** The memory of a thread for its own objects, in MiB. Decompressed bytes have limits of their own. */
 const defaultHeapMiB = 256;
 /**
- * A background thread may use its time within this multiple of it: on a busy system a thread of the lowest priority waits for
- * processors most of the time, which is no fault of the document.
+ * A background thread has this multiple of its processor time by the clock: on a busy system a thread of the lowest priority
+ * mostly waits for processors, which is not the fault of the document.
  */
 const maxWaiting = 12;
 /** A thread without work ends after this time (milliseconds), so that its memory is released. */

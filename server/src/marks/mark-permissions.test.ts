@@ -101,7 +101,7 @@ describe('a user who loses the permission to list a marked entry', () => {
   });
 });
 
-test('random users with random rules see no marked name that a listing of now would not show', async () => {
+test('random users with random rules see no marked name that a current listing would not show', async () => {
   const random = randomOf(11);
   const folders = ['/one', '/one/.two', '/one/three', '/four'];
   const files = folders.flatMap((folder) => ['a.txt', '.b.txt', 'c.txt'].map((name) => `${folder}/${name}`));

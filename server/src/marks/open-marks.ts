@@ -59,7 +59,10 @@ export interface Marks {
   change(userContext: UserContext, change: ParsedMarksChange): Promise<MarkFailure[]>;
   /** Returns favorites and tags of a user by the place of the entry in the served folder, without deleted entries. */
   byPlace(userId: number): Promise<ReadonlyMap<VirtualPath, EntryMarks>>;
-  /** Returns what a user lately opened, saved and uploaded, by its path from the root without a leading slash (Unix seconds). */
+  /**
+   * Returns the entries that a user opened, saved or uploaded recently: their paths from the root without a leading slash, and the
+   * times in Unix seconds.
+   */
   used(userId: number): Promise<{ readonly path: string; readonly at: number }[]>;
   /** Records that a user has opened entries. Those that the user may not list are left out. */
   recordOpened(userContext: UserContext, paths: readonly string[]): Promise<void>;

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Returns the number by which other threads find this one in {@link threadTimeMs}; null where the system does not tell. */
+/** Returns the number by which other threads find this one in {@link threadTimeMs}; null where the system does not report it. */
 export function threadNumber(): number | null {
   try {
     // `PID/task/TID` (proc(5)).
@@ -10,7 +10,7 @@ export function threadNumber(): number | null {
   }
 }
 
-/** Returns the processor time that a thread of this process has used, in milliseconds; null where the system does not tell. */
+/** Returns the processor time that a thread of this process has used, in milliseconds; null where the system does not report it. */
 export function threadTimeMs(thread: number): number | null {
   try {
     // The first field is the time on a processor in nanoseconds.

@@ -38,7 +38,7 @@ async function searchIndex(
 }
 
 /**
- * Searches the contents of files. Each file is opened with the rights of the user before it is returned, and the first ones are read
+ * Searches the contents of files. Each file is opened with the permissions of the user before it is returned, and the first ones are read
  * for a snippet. Files that have changed since they were read are left out. Throws `contents_off`.
  */
 export async function* findContents(
@@ -72,7 +72,7 @@ export async function* findContents(
   yield { end: true, more: hasMore, percent };
 }
 
-/** Opens a file with the rights of the user; null if that fails, or the file is not the one that was read for the index. */
+/** Opens a file with the permissions of the user; null if that fails, or the file is not the one that was read for the index. */
 async function openUnchanged(
   { target: { storage } }: FindContents,
   path: VirtualPath,

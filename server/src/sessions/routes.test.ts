@@ -113,7 +113,7 @@ describe('credentials of a session', () => {
   });
 
   test.each(['a.b', 'a.b.c', 'a.b.c.d', '...', 'x'.repeat(20_000), 'e30.W10.x', 'a.b.c, a.b.c', ' '])(
-    'such as the token %j are refused',
+    'with the invalid token %j are refused',
     async (token) => {
       expect(await statusOf('/api/resources/', { 'x-auth': token })).toBe(401);
     },
@@ -146,7 +146,7 @@ describe('the end of a session', () => {
     expect(await statusOf('/api/resources/', { 'x-auth': other })).toBe(200);
   });
 
-  test('follows the deletion of its user, and a new user of the same name is another one', async () => {
+  test('follows the deletion of its user, and a new user of the same name is a different user', async () => {
     const { id } = await app.createUser({ username: 'twice' });
     const token = await app.signIn('twice');
     const admin = await app.signIn('admin');

@@ -23,7 +23,7 @@ export interface Sessions extends Authenticator {
    */
   signIn(user: StoredUser, origin?: SessionOrigin): Promise<IssuedToken>;
   /**
-   * Replaces `token` by a new one; repeated calls within the overlap return the same one. Null if the token
+   * Replaces `token` with a new one; repeated calls within the overlap return the same one. Null if the token
    * is no longer valid.
    */
   renew(token: string, user: StoredUser): Promise<IssuedToken | null>;

@@ -92,7 +92,7 @@ async function restoreShare(
   isCheck: boolean,
 ): Promise<void> {
   const opened = await userContexts.ownerOf(state.userId);
-  // It would be removed at once.
+  // An expired share would be removed at once.
   const isOver = state.expiresAt !== 0 && state.expiresAt <= lastRemovedExpiry(now());
   if (opened === null || isOver) throw new AppError('not_found');
   try {

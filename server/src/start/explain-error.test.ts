@@ -43,7 +43,7 @@ test("errors of files contain the path and the reason instead of the system's me
     [errorOf(() => openSync(join(folder, 'nothing'), 'r')), `${folder}/nothing: it does not exist`],
     [
       errorOf(() => openSync(join(folder, 'folder'), 'w')),
-      `${folder}/folder: it is a folder, and a file is needed`,
+      `${folder}/folder: a file is needed, and this is a folder`,
     ],
     [errorOf(() => mkdirSync(join(folder, 'file', 'x'))), 'a part of the path is a file instead of a folder'],
     [errorOf(() => mkdirSync(join(folder, 'file'))), 'a file has the name of the folder'],

@@ -61,7 +61,7 @@ const meanings: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: () => 'it does not exist',
   ENOTDIR: () => 'a part of the path is a file instead of a folder',
   EEXIST: () => 'a file has the name of the folder',
-  EISDIR: () => 'it is a folder, and a file is needed',
+  EISDIR: () => 'a file is needed, and this is a folder',
   ELOOP: () => 'the symbolic links of the path form a loop',
   ENAMETOOLONG: () => 'the path is too long',
   EMFILE: () => 'too many files are open; raise the limit (ulimit -n)',

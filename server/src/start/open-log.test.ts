@@ -20,7 +20,7 @@ const messages = async (path: string): Promise<string[]> =>
     .filter((line) => line !== '')
     .map((line) => (JSON.parse(line) as { msg: string }).msg);
 
-/** Lets what was postponed by the last write run. */
+/** Runs the work that the last write has postponed. */
 const settle = (): Promise<void> => Promise.resolve();
 
 test('a log file larger than the limit replaces the previous one, and a new one begins', async () => {
@@ -36,7 +36,7 @@ test('a log file larger than the limit replaces the previous one, and a new one 
   expect((await stat(`${file}.1`)).mode & 0o777).toBe(0o600);
 });
 
-test('bytes of earlier runs and of a file that was reopened count', async () => {
+test('bytes of earlier runs and of a reopened file count towards the limit', async () => {
   await writeFile(file, `${JSON.stringify({ msg: 'old'.repeat(100) })}\n`);
   const { log, reopen } = openLog({ log: file, logLevel: 'info', maxLogBytes: 200 });
   log.info('first');
@@ -59,7 +59,7 @@ test('a log file without a limit, or up to it, is continued', async () => {
   await expect(stat(`${file}.1`)).rejects.toThrow('ENOENT');
 });
 
-test('a file that cannot be renamed is continued and says so once per limit', async () => {
+test('a file that cannot be renamed is continued, which is logged once each time it reaches the limit', async () => {
   await mkdir(join(`${file}.1`, 'occupied'), { recursive: true });
   const { log } = openLog({ log: file, logLevel: 'info', maxLogBytes: 2000 });
   const long = 'x'.repeat(2000);
@@ -74,7 +74,7 @@ test('a file that cannot be renamed is continued and says so once per limit', as
   ]);
 });
 
-test('both files are known as files of the log, and streams are none', () => {
+test('a log consists of two files, unless it is a stream', () => {
   expect(logFilesOf('/var/log/filestead.log')).toEqual([
     '/var/log/filestead.log',
     '/var/log/filestead.log.1',
@@ -82,7 +82,7 @@ test('both files are known as files of the log, and streams are none', () => {
   for (const stream of ['stdout', 'stderr', 'none']) expect(logFilesOf(stream)).toEqual([]);
 });
 
-test('lines that a full disk does not take neither fail their callers nor get lost', async () => {
+test('lines that a full disk refuses are written later, and their callers do not fail', async () => {
   await symlink('/dev/full', file);
   const { log, reopen } = openLog({ log: file, logLevel: 'info' });
   log.info('first');

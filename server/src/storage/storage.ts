@@ -305,7 +305,7 @@ export interface KeptFiles {
    */
   restore(entry: KeptEntry, to: VirtualPath, options: RestoreOptions): Promise<void>;
   /**
-   * Removes kept entries for ever. That they are doomed is recorded first, so that a later call can continue after a crash. Does
+   * Removes kept entries forever. That they are doomed is recorded first, so that a later call can continue after a crash. Does
    * not enter other mounted file systems. An entry that no longer exists counts as purged.
    */
   purge(entries: readonly KeptEntry[], options?: PurgeOptions): Promise<PurgeResult>;

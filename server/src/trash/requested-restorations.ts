@@ -6,7 +6,7 @@ import type {
   RestorationResult,
 } from '../database/restoration-repository.ts';
 
-/** The interval of the search for requests (milliseconds). */
+/** The interval at which the database is checked for requests (milliseconds). */
 const checkMs = 1_000;
 
 /** The dependencies of {@link RequestedRestorations}. */
@@ -28,7 +28,7 @@ export class RequestedRestorations {
     this.#parts = parts;
   }
 
-  /** Begins to search for requests. */
+  /** Begins to check for requests. */
   start(): void {
     this.#stop = this.#parts.clock.every(checkMs, () => void this.run());
   }
@@ -46,18 +46,24 @@ export class RequestedRestorations {
     try {
       for (const request of await repository.waiting()) {
         const result = await restore(request).catch((error: unknown): RestorationResult => {
-          log.error({ err: error, item: request.keptId }, 'a restoration of the command line failed');
+          log.error(
+            { err: error, item: request.keptId },
+            'a restoration requested on the command line failed',
+          );
           return { failure: `${request.keptId}: internal error; see the log of the server` };
         });
         await repository.setResult(request.id, result);
-        log.info({ item: request.keptId, ...result }, 'a restoration of the command line has ended');
+        log.info(
+          { item: request.keptId, ...result },
+          'a restoration requested on the command line has ended',
+        );
       }
     } catch (error) {
-      log.error({ err: error }, 'the restorations of the command line could not be read');
+      log.error({ err: error }, 'the restorations requested on the command line could not be read');
     }
   }
 
-  /** Stops the search, and waits for the restoration that is running. */
+  /** Stops the checks, and waits for the restoration that is running. */
   async close(): Promise<void> {
     this.#stop?.();
     await this.#running;

@@ -168,7 +168,7 @@ describe('the list', () => {
     expect(await successor.restore([item?.id ?? ''])).toEqual(['not_found']);
   });
 
-  test('shows only own deletions when the administrator wants that, and all to administrators', async () => {
+  test('shows users only their own deletions if the settings say so, and administrators all', async () => {
     await alice.remove('/docs/report.txt');
     await admin.remove('/docs/other.txt');
     const settings = (await (await app.fetch('/api/settings', { token: admin.token })).json()) as object;
@@ -240,7 +240,7 @@ describe('restoring', () => {
     expect([folder, file].map((id) => logged.filter((line) => line.includes(id)).length)).toEqual([1, 1]);
   });
 
-  test('makes missing parents, and merges with them when the parent comes back', async () => {
+  test('creates missing parents, with which a restored parent is merged', async () => {
     const file = await alice.remove('/docs/deep/inner.txt');
     const folder = await alice.remove('/docs');
     expect(await alice.restore([file])).toEqual(['/docs/deep/inner.txt']);
@@ -359,7 +359,7 @@ describe('deleting forever', () => {
     expect(stored()).toBe(true);
   });
 
-  test('needs the permission, and of what others deleted administration', async () => {
+  test('needs the permission, and for entries that others deleted an administrator', async () => {
     const deleter = await trashClient(app, 'deleter');
     const own = await deleter.remove('/docs/report.txt');
     expect((await purge(deleter, { ids: [own] })).status).toBe(403);
@@ -369,7 +369,7 @@ describe('deleting forever', () => {
     expect((await purge(admin, { ids: [own] })).status).toBe(200);
   });
 
-  test('of everything takes the user’s own entries only, and an administrator’s takes all', async () => {
+  test('of everything removes only the entries that the user deleted, and for an administrator all', async () => {
     await alice.remove('/docs/report.txt');
     await admin.remove('/docs/other.txt');
     expect(await (await purge(alice, { all: true })).json()).toMatchObject({ count: 1 });
@@ -378,7 +378,7 @@ describe('deleting forever', () => {
     expect(await admin.names()).toEqual([]);
   });
 
-  test('of a folder’s old entries leaves later ones and others', async () => {
+  test('of the old entries of a folder keeps its later ones and those of other folders', async () => {
     await alice.remove('/docs/report.txt');
     await alice.remove('/alice/own.txt');
     app.clock.advance(5_000);

@@ -19,7 +19,7 @@ import type { Clock } from '../clock.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { parseCursor } from '../access/keeping/kept-cursor.ts';
-import type { ContentViews } from '../http/files/content-views.ts';
+import { type ContentViews, readOnlyOptions } from '../http/files/content-views.ts';
 import { acceptsRows } from '../http/request/accepts.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
@@ -147,17 +147,12 @@ async function withContent(
 function registerContents(app: FastifyInstance, { route, trash, views }: TrashRouteOptions): void {
   route(app, endpoints.listTrashFolder, async (call) => {
     const { userContext, params, request, reply, signal } = call;
-    const { perm, sorting } = userContext.user;
     await withContent(trash, userContext, params.id, call.requested, ({ storage, requested, name }) =>
       views.presentResource({
         storage,
         requested,
         rootName: name,
-        sorting,
-        canModify: false,
-        canDownload: perm.download,
-        checksum: '',
-        accept: undefined,
+        ...readOnlyOptions(userContext),
         request,
         reply,
         signal,

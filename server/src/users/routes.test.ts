@@ -248,7 +248,7 @@ describe('changing a user', () => {
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
   });
 
-  test('refuses a taken name, but not the own name in another case', async () => {
+  test('refuses a taken name, but not the same name in another case', async () => {
     expect((await change(id, ['username'], { username: 'Admin' })).status).toBe(409);
     expect((await change(id, ['username'], { username: username.toUpperCase() })).status).toBe(200);
   });
@@ -354,7 +354,7 @@ describe('requests of existing clients', () => {
     await app.signIn(username);
   });
 
-  test('may set the newer fields of the own user', async () => {
+  test('may set newer fields of their user', async () => {
     const username = newName();
     const { id } = await app.createUser({ username });
     const token = await app.signIn(username);

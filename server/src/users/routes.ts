@@ -41,7 +41,7 @@ const managedUser = (stored: StoredUser): contract.ManagedUser => ({
   awaitsScope: stored.awaitsScope,
 });
 
-/** Registers the management of users and the own profile. */
+/** Registers the management of users, and of one's own profile. */
 export function registerUsers(
   app: FastifyInstance,
   {

@@ -1,57 +1,27 @@
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OperationPage } from '@filestead/contract/endpoints/operations';
 import type { RestoredVersion, Version } from '@filestead/contract/endpoints/versions';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startApp, type TestApp } from '../../test/start-app.ts';
-import { type VersionClient, versionClient } from './versions-testing.ts';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  admin,
+  alice,
+  app,
+  client,
+  plan,
+  stored,
+  textAt,
+  useVersionsApp,
+} from '../../test/fixtures/versions-app.ts';
+import type { VersionClient } from './versions-testing.ts';
 
-let app: TestApp;
-let admin: VersionClient;
-let alice: VersionClient;
-beforeEach(async () => {
-  app = await startApp({
-    files: { 'docs/plan.txt': 'one', 'docs/other.txt': 'other', 'alice/own.txt': 'own' },
-    users: [
-      { username: 'alice' },
-      { username: 'bob' },
-      { username: 'scoped', scope: '/alice' },
-      { username: 'ruled', rules: [{ path: '/docs' }] },
-      { username: 'blind', perm: { download: false } },
-      { username: 'creator', perm: { modify: false } },
-      { username: 'modifier', perm: { create: false } },
-      { username: 'keeper', perm: { purge: false } },
-    ],
-  });
-  admin = await versionClient(app, 'admin');
-  alice = await versionClient(app, 'alice');
-});
-afterEach(() => app.close());
+useVersionsApp();
 
-const plan = '/docs/plan.txt';
-const textAt = (path: string): string => readFileSync(join(app.root, path), 'utf8');
-const client = (username: string): Promise<VersionClient> => versionClient(app, username);
-/** The ids of the entries in the store. */
-const stored = (): string[] =>
-  readdirSync(join(app.root, '.filestead-trash'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /things\/[^/]+\/[^/]+$/.test(path))
-    .map((path) => path.slice(path.lastIndexOf('/') + 1).slice(0, 22));
 const restore = async (as: VersionClient, request: object): Promise<RestoredVersion> => {
   const response = await as.send('POST', '/api/versions/restore', request);
   expect(response.status).toBe(200);
   expect(response.headers.get('x-operation')).toMatch(/^[\w-]{22}$/);
   return (await response.json()) as RestoredVersion;
-};
-const rename = async (from: string, to: string, query = ''): Promise<void> => {
-  const destination = encodeURIComponent(to);
-  const target = `/api/resources${from}?action=rename&destination=${destination}${query}`;
-  expect(await alice.status('PATCH', target)).toBe(200);
-};
-const remove = async (path: string, query = ''): Promise<string | null> => {
-  const response = await alice.send('DELETE', `/api/resources${path}${query}`);
-  expect(response.status).toBe(200);
-  return response.headers.get('x-trash-item');
 };
 
 describe('the list', () => {
@@ -190,90 +160,6 @@ describe('a file that is replaced by the same content', () => {
       expect(await alice.status('POST', `/api/operations/${id}/undo`, {})).toBe(200),
     );
     expect(textAt('docs/plan.txt')).toBe('one');
-  });
-});
-
-describe('versions follow their file', () => {
-  beforeEach(() => alice.save(plan, 'two'));
-
-  test('when it is renamed, and a new file with the old path has none', async () => {
-    await rename(plan, '/docs/renamed.txt');
-    expect(await alice.texts('/docs/renamed.txt')).toEqual(['one']);
-    writeFileSync(join(app.root, 'docs/plan.txt'), 'new');
-    expect((await alice.list(plan)).total).toBe(0);
-    expect(await alice.version('/docs/renamed.txt')).toMatchObject({
-      name: 'plan.txt',
-      path: '/docs/renamed.txt',
-    });
-  });
-
-  test('when a folder above it is renamed or moved', async () => {
-    await rename('/docs', '/alice/papers');
-    expect(await alice.texts('/alice/papers/plan.txt')).toEqual(['one']);
-    const scoped = await client('scoped');
-    expect(await scoped.version('/papers/plan.txt')).toMatchObject({ path: '/papers/plan.txt' });
-  });
-
-  test('into the trash and back, while a new file with the same path has none', async () => {
-    const { id } = await alice.version(plan);
-    const item = await remove(plan);
-    expect(await alice.status('GET', `/api/versions/${id}`)).toBe(404);
-    writeFileSync(join(app.root, 'docs/plan.txt'), 'new');
-    expect((await alice.list(plan)).total).toBe(0);
-    rmSync(join(app.root, 'docs/plan.txt'));
-    expect(await alice.status('POST', '/api/trash/restore', { ids: [item] })).toBe(200);
-    expect(await alice.texts(plan)).toEqual(['one']);
-  });
-
-  test('into the trash with its folder, and back to another place', async () => {
-    const item = await remove('/docs');
-    await mkdir(join(app.root, 'docs'));
-    writeFileSync(join(app.root, 'docs/plan.txt'), 'new');
-    expect((await alice.list(plan)).total).toBe(0);
-    expect(await alice.status('POST', '/api/trash/restore', { ids: [item], to: '/alice' })).toBe(200);
-    expect(await alice.texts('/alice/docs/plan.txt')).toEqual(['one']);
-  });
-
-  test('when it replaces another file, whose versions are joined', async () => {
-    await alice.save('/docs/other.txt', 'other two');
-    await rename(plan, '/docs/other.txt', '&override=true');
-    expect((await alice.texts('/docs/other.txt')).toSorted()).toEqual(['one', 'other', 'other two']);
-    const names = (await alice.list('/docs/other.txt')).versions.map(({ name }) => name);
-    expect(names.toSorted()).toEqual(['other.txt', 'other.txt', 'plan.txt']);
-    expect(textAt('docs/other.txt')).toBe('two');
-  });
-
-  test('but a copy of the file has none', async () => {
-    const query = 'action=copy&destination=%2Fdocs%2Fcopy.txt';
-    expect(await alice.status('PATCH', `/api/resources${plan}?${query}`)).toBe(200);
-    expect((await alice.list('/docs/copy.txt')).total).toBe(0);
-  });
-
-  test.each([
-    ['the file', plan],
-    ['its folder', '/docs'],
-  ])('and are removed when %s is deleted forever', async (_what, path) => {
-    const [id = ''] = stored();
-    expect(id).toMatch(/^[\w-]{22}$/);
-    await remove(path, '?permanent=true');
-    await expect.poll(stored).toEqual([]);
-    expect(await alice.status('GET', `/api/versions/${id}`)).toBe(404);
-  });
-
-  test.each([
-    ['the file', plan],
-    ['its folder', '/docs'],
-  ])('and are removed when %s is purged, unless that is cancelled', async (_what, path) => {
-    const item = (await remove(path)) ?? '';
-    const ids = { ids: [item] };
-    expect(await alice.status('POST', '/api/trash/purge', ids)).toBe(200);
-    expect(await alice.status('POST', '/api/trash/purge/cancel', ids)).toBe(200);
-    expect(await alice.status('POST', '/api/trash/restore', ids)).toBe(200);
-    expect(await alice.texts(plan)).toEqual(['one']);
-    const again = { ids: [(await remove(path)) ?? ''] };
-    expect(await alice.status('POST', '/api/trash/purge', again)).toBe(200);
-    app.clock.advance(10_001);
-    await expect.poll(stored).toEqual([]);
   });
 });
 
@@ -424,140 +310,5 @@ describe('deleting a version', () => {
     expect(await admin.status('DELETE', path)).toBe(403);
     expect(await admin.status('PATCH', path, { keepForever: false })).toBe(200);
     expect(await admin.status('DELETE', path)).toBe(200);
-  });
-});
-
-describe('permissions', () => {
-  let id: string;
-  beforeEach(async () => {
-    await alice.save(plan, 'two');
-    ({ id } = await alice.version(plan));
-  });
-
-  test('a user outside of the scope, or denied by a rule, finds nothing', async () => {
-    for (const [name, status] of [
-      ['scoped', 404],
-      ['ruled', 403],
-    ] as const) {
-      const user = await client(name);
-      expect(await user.status('GET', `/api/versions/list${plan}`)).toBe(status);
-      expect(await user.status('GET', `/api/versions/${id}`)).toBe(404);
-      expect(await user.status('GET', `/api/versions/raw/${id}`)).toBe(404);
-      expect(await user.status('GET', `/api/versions/preview/thumb/${id}`)).toBe(404);
-      expect(await user.status('POST', '/api/versions/restore', { id })).toBe(404);
-      expect(await user.status('PATCH', `/api/versions/${id}`, { label: 'mine' })).toBe(404);
-      expect(await user.status('DELETE', `/api/versions/${id}`)).toBe(404);
-    }
-  });
-
-  test('the content requires the permission to download', async () => {
-    const blind = await client('blind');
-    expect((await blind.list(plan)).total).toBe(1);
-    expect(await blind.status('GET', `/api/versions/raw/${id}`)).toBe(403);
-    expect(await blind.status('GET', `/api/versions/preview/thumb/${id}`)).toBe(403);
-    expect(await blind.status('POST', '/api/versions/restore', { id, as: 'copy' })).toBe(403);
-  });
-
-  test('replacing requires the permission to modify, a copy the one to create', async () => {
-    const [creator, modifier] = [await client('creator'), await client('modifier')];
-    expect((await creator.version(plan)).canRestore).toBe(false);
-    expect(await creator.status('POST', '/api/versions/restore', { id })).toBe(403);
-    expect(await creator.status('PATCH', `/api/versions/${id}`, { label: 'x' })).toBe(403);
-    expect(await modifier.status('POST', '/api/versions/restore', { id, as: 'copy' })).toBe(403);
-    expect(await creator.status('POST', '/api/versions/restore', { id, as: 'copy' })).toBe(200);
-    expect(await modifier.status('POST', '/api/versions/restore', { id })).toBe(200);
-    expect(textAt('docs/plan.txt')).toBe('one');
-  });
-
-  test('a new account does not see what was replaced before', async () => {
-    app.clock.advance(1_000);
-    await app.createUser({ username: 'newcomer' });
-    const newcomer = await client('newcomer');
-    expect((await newcomer.list(plan)).total).toBe(0);
-    expect(await newcomer.status('GET', `/api/versions/${id}`)).toBe(404);
-    app.clock.advance(1_000);
-    await alice.save(plan, 'three');
-    expect(await newcomer.texts(plan)).toEqual(['two']);
-  });
-
-  test('a visitor of a share gets no version', async () => {
-    const created = await alice.send('POST', `/api/share${plan}`, {});
-    expect(created.status).toBe(200);
-    const { hash } = (await created.json()) as { hash: string };
-    const visit = async (path: string): Promise<number> => (await app.fetch(path)).status;
-    expect(await visit(`/api/public/dl/${hash}`)).toBe(200);
-    expect(await visit(`/api/versions/list${plan}`)).toBe(401);
-    expect(await visit(`/api/versions/raw/${id}`)).toBe(401);
-    expect(await visit(`/api/public/dl/${hash}?version=${id}`)).toBe(404);
-    expect(await visit(`/api/public/preview/thumb/${hash}/?version=${id}`)).toBe(404);
-  });
-
-  test('the trash neither lists, sends nor restores a version', async () => {
-    expect(await alice.status('GET', `/api/trash/${id}`)).toBe(404);
-    expect(await alice.status('GET', `/api/trash/raw/${id}/`)).toBe(404);
-    expect(await alice.status('POST', '/api/trash/purge', { ids: [id] })).toBe(404);
-    const response = await alice.send('POST', '/api/trash/restore', { ids: [id] });
-    expect(await response.json()).toEqual({ results: [{ id, error: 'not_found' }] });
-    expect(await alice.texts(plan)).toEqual(['one']);
-  });
-});
-
-describe('bad input', () => {
-  const unknown = 'A'.repeat(22);
-  test.each([
-    ['GET', '/api/versions/short', undefined, 400],
-    ['GET', `/api/versions/${unknown}`, undefined, 404],
-    ['GET', '/api/versions/raw/short', undefined, 400],
-    ['GET', `/api/versions/raw/${unknown}`, undefined, 404],
-    ['GET', `/api/versions/preview/huge/${unknown}`, undefined, 400],
-    ['GET', '/api/versions/list/docs/missing.txt', undefined, 404],
-    ['GET', '/api/versions/list/docs', undefined, 405],
-    ['GET', '/api/versions/list/', undefined, 405],
-    ['GET', '/api/versions/list/.filestead-trash/x', undefined, 404],
-    ['GET', '/api/versions/list/docs/plan.txt?limit=0', undefined, 400],
-    ['GET', '/api/versions/list/docs/plan.txt?limit=1001', undefined, 400],
-    ['GET', `/api/versions/list/docs/plan.txt?before=1.${unknown}.AAAAAAAA`, undefined, 400],
-    ['POST', '/api/versions/restore', { id: 'short' }, 400],
-    ['POST', '/api/versions/restore', { id: unknown }, 404],
-    ['POST', '/api/versions/restore', { id: unknown, as: 'other' }, 400],
-    ['POST', '/api/versions/restore', { id: unknown, as: 'copy', to: 'relative' }, 400],
-    ['POST', '/api/versions/restore', { id: unknown, to: '/elsewhere.txt' }, 400],
-    ['PATCH', `/api/versions/${unknown}`, { label: 'x' }, 404],
-    ['PATCH', `/api/versions/${unknown}`, { label: 'x'.repeat(201) }, 400],
-    ['PATCH', `/api/versions/${unknown}`, { keepForever: 'yes' }, 400],
-    ['DELETE', `/api/versions/${unknown}`, undefined, 404],
-  ])('%s %s with %j is answered with %i', async (method, path, json, status) => {
-    expect(await alice.status(method, path, json)).toBe(status);
-  });
-
-  test('a copy to a reserved name or outside of the scope is refused', async () => {
-    await alice.save(plan, 'two');
-    const { id } = await alice.version(plan);
-    const to = (path: string): object => ({ id, as: 'copy', to: path });
-    expect(await alice.status('POST', '/api/versions/restore', to('/.filestead-trash/x'))).toBe(403);
-    expect(await alice.status('POST', '/api/versions/restore', to('/../x'))).toBe(400);
-    expect(await alice.status('POST', '/api/versions/restore', to('/docs/other.txt/x'))).toBe(409);
-    expect(await alice.status('POST', '/api/versions/restore', to('/'))).toBe(403);
-  });
-
-  test('a version that was removed from the store by hand is not found', async () => {
-    await alice.save(plan, 'two');
-    const { id } = await alice.version(plan);
-    rmSync(join(app.root, '.filestead-trash'), { recursive: true });
-    expect(await alice.status('GET', `/api/versions/raw/${id}`)).toBe(404);
-    expect(await alice.status('POST', '/api/versions/restore', { id })).toBe(404);
-    expect([textAt('docs/plan.txt'), (await alice.list(plan)).total]).toEqual(['two', 0]);
-  });
-
-  test('a version that was replaced by a link in the store is not followed', async () => {
-    await alice.save(plan, 'two');
-    const { id } = await alice.version(plan);
-    const store = join(app.root, '.filestead-trash');
-    const names = readdirSync(store, { recursive: true, encoding: 'utf8' });
-    const name = names.find((path) => path.includes(id)) ?? '';
-    rmSync(join(store, name));
-    symlinkSync(join(app.root, 'docs/other.txt'), join(store, name));
-    expect(await alice.status('GET', `/api/versions/raw/${id}`)).toBe(403);
-    expect(existsSync(join(app.root, 'docs/other.txt'))).toBe(true);
   });
 });

@@ -68,8 +68,7 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
   });
 
   route(app, endpoints.getVersionRaw, async ({ userContext, params, query, request, reply, signal }) => {
-    const visible = await (await versions.viewOf(userContext)).find(params.id);
-    await withContent(versions, userContext, visible, (content) =>
+    await withContent(versions, userContext, { id: params.id }, (content) =>
       views.sendRaw({ ...content, query, request, reply, signal }),
     );
     return undefined;
@@ -77,8 +76,7 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
 
   route(app, endpoints.getVersionPreview, async ({ userContext, params, query, request, reply, signal }) => {
     const isInline = query.inline === 'true';
-    const visible = await (await versions.viewOf(userContext)).find(params.id);
-    await withContent(versions, userContext, visible, (content) =>
+    await withContent(versions, userContext, { id: params.id }, (content) =>
       views.sendPreview({ ...content, size: params.size, isInline, request, reply, signal }),
     );
     return undefined;

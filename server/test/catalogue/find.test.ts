@@ -154,11 +154,11 @@ describe('GET /api/find', () => {
     expect(paths(await app.find(token, '/', 'query=note&near=/none'))).toEqual(['a/note', 'b/note']);
   });
 
-  it('ranks what this user opened first among equal matches', async () => {
+  it('ranks recent entries of the user before others that match equally well', async () => {
     await start({ files: { '/a/note': '', '/b/note': '', '/b/old note': '' }, users: [{ username: 'bob' }] });
     const opened = { paths: ['/b/note', '/b/old note'] };
     expect((await app.fetch('/api/marks/recents', { token, method: 'POST', json: opened })).status).toBe(200);
-    // Stores them.
+    // Requesting the list stores the entries that were reported before.
     await app.fetch('/api/marks/recents', { token });
     const found = async (user: string) => paths(await app.find(user, '/', 'query=note'));
     expect(await found(token)).toEqual(['b/note', 'a/note', 'b/old note']);
@@ -190,7 +190,7 @@ describe('GET /api/find', () => {
     expect(await find('raw-')).toEqual(['docs/raw-\u{10FEFF}']);
   });
 
-  it('never contains the data folder and unfinished files', async () => {
+  it('never contains the data folder or unfinished files', async () => {
     await start({ config: { data: '' }, startsInRoot: true });
     await writeFile(join(app.root, `.filestead-${'a'.repeat(32)}.part`), '');
     await app.sweep();

@@ -77,7 +77,7 @@ describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => 
     ['null', 'POST', 'null'],
     ['a list', 'POST', '[]'],
     ['a number as name', 'POST', '{"username":1,"password":2}'],
-    ['text that is no JSON', 'POST', 'username=admin'],
+    ['text that is not JSON', 'POST', 'username=admin'],
     ['half an object', 'POST', '{"username":"admin"'],
     ['an empty body', 'POST', ''],
     ['a wrong password by PUT', 'PUT', JSON.stringify({ username: 'admin', password: 'x' })],

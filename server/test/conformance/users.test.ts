@@ -273,7 +273,7 @@ describe('deleting users (docs/reference/filebrowser-api.md §1.13, §6.2)', () 
 });
 
 describe('settings (docs/reference/filebrowser-api.md §1.14, §10)', () => {
-  // In the order of the alphabet; older clients do not know `purge` and `restore`.
+  // In alphabetical order; older clients do not know `purge` and `restore`.
   const events = ['copy', 'delete', 'purge', 'rename', 'restore', 'save', 'upload'];
   const eventKeys = [...events.map((name) => `after_${name}`), ...events.map((name) => `before_${name}`)];
   const settings = async (): Promise<Record<string, unknown>> =>
@@ -365,7 +365,7 @@ describe('settings (docs/reference/filebrowser-api.md §1.14, §10)', () => {
     expect((await call('PUT', '/api/settings', before)).status).toBe(200);
   });
 
-  test('are accepted with any media type, and rejected with 400 if they are no JSON or have wrong types', async () => {
+  test('are accepted with any media type, and rejected with 400 if they are not JSON or have wrong types', async () => {
     const before = await settings();
     const headers = { 'content-type': 'text/plain;charset=UTF-8' };
     const body = JSON.stringify(before);

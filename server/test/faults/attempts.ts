@@ -110,7 +110,7 @@ export interface Attempt {
   run(): Promise<void>;
   /** Returns the losses and inconsistencies after the server was restarted. */
   check(isAnswered: boolean): Promise<string[]>;
-  /** Removes the files or records that were created for it. */
+  /** The folder with the files that were created for it, which the caller removes; null if there is none. */
   readonly folder: string | null;
 }
 

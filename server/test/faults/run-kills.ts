@@ -42,7 +42,7 @@ function note(name: string, calls: number, { at, isBeforeAnswer, losses }: Kill)
 /** The number of servers that are killed in parallel. */
 const workers = 2;
 
-/** Every point of every operation of `queue`. */
+/** Kills at every point of every operation in `queue`. Returns the number of kills. */
 async function killAtCalls(main: string, queue: Operation[]): Promise<number> {
   const range = await KillRange.open({ main, hasSwitch: true });
   let done = 0;
@@ -67,8 +67,8 @@ async function killAtCalls(main: string, queue: Operation[]): Promise<number> {
 
 const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
 
-/** Kills at random moments, with up to four concurrent operations. */
-async function killAtTimes(main: string, times: number): Promise<void> {
+/** Kills `kills` times at random moments, with up to four concurrent operations. */
+async function killAtRandomMoments(main: string, kills: number): Promise<void> {
   const range = await KillRange.open({ main, hasSwitch: false });
   try {
     const possible = operations.filter(({ needsOtherDisk }) => needsOtherDisk !== true || range.hasOtherDisk);
@@ -77,7 +77,7 @@ async function killAtTimes(main: string, times: number): Promise<void> {
       await range.durationOf(operation);
       durations.set(operation, await range.durationOf(operation));
     }
-    for (let time = 0; time < times; time += 1) {
+    for (let done = 0; done < kills; done += 1) {
       const chosen = new Set<Operation>();
       const atOnce = 1 + Math.floor(random() * 4);
       while (chosen.size < Math.min(atOnce, possible.length)) {
@@ -100,7 +100,7 @@ try {
   const inParallel = <T>(work: () => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: workers }, work));
   const atCalls = (await inParallel(() => killAtCalls(build.main, queue))).reduce((sum, one) => sum + one, 0);
-  await inParallel(() => killAtTimes(build.main, Math.ceil(Math.max(0, count - atCalls) / workers)));
+  await inParallel(() => killAtRandomMoments(build.main, Math.ceil(Math.max(0, count - atCalls) / workers)));
 } finally {
   build.remove();
 }

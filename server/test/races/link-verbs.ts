@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '@filestead/contract/jobs';
 import type { RaceResponse, RaceRequest } from './race-client.ts';
 
-/** One attempt on a swapped path. */
-export interface Turn {
+/** The path and the client of one attempt on a swapped path. */
+export interface Attempt {
   /** The path in the user's scope: `''` for the scope itself, otherwise with a leading slash. */
   readonly base: string;
   /** A different number each time, for unique names. */
@@ -16,94 +16,98 @@ export interface Turn {
   command(folder: string, line: string): Promise<string>;
 }
 
-/** An attempt: its requests and their responses. The first one shows whether it succeeded. */
-export type Verb = (turn: Turn) => Promise<readonly RaceResponse[]>;
+/** Sends the requests of an attempt. The first of the responses shows whether it succeeded. */
+export type Verb = (attempt: Attempt) => Promise<readonly RaceResponse[]>;
 
 const one =
-  (send: (turn: Turn) => Promise<RaceResponse>): Verb =>
-  async (turn) => [await send(turn)];
-const get = (target: (turn: Turn) => string, headers: Record<string, string> = {}): Verb =>
-  one((turn) => turn.send('GET', target(turn), { headers }));
-const patch = (action: 'copy' | 'rename', from: (turn: Turn) => string, to: (turn: Turn) => string): Verb =>
-  one((turn) => {
-    const destination = encodeURIComponent(to(turn));
-    return turn.send(
+  (send: (attempt: Attempt) => Promise<RaceResponse>): Verb =>
+  async (attempt) => [await send(attempt)];
+const get = (target: (attempt: Attempt) => string, headers: Record<string, string> = {}): Verb =>
+  one((attempt) => attempt.send('GET', target(attempt), { headers }));
+const patch = (
+  action: 'copy' | 'rename',
+  from: (attempt: Attempt) => string,
+  to: (attempt: Attempt) => string,
+): Verb =>
+  one((attempt) => {
+    const destination = encodeURIComponent(to(attempt));
+    return attempt.send(
       'PATCH',
-      `/api/resources${from(turn)}?action=${action}&destination=${destination}&override=true`,
+      `/api/resources${from(attempt)}?action=${action}&destination=${destination}&override=true`,
     );
   });
 
 const job =
   (
     kind: 'copy' | 'move' | 'delete' | 'checksum',
-    item: (turn: Turn) => { from: string; to?: string },
+    item: (attempt: Attempt) => { from: string; to?: string },
   ): Verb =>
-  async (turn) => {
-    const begun = await turn.send('POST', '/api/jobs', { json: { kind, items: [item(turn)] } });
+  async (attempt) => {
+    const begun = await attempt.send('POST', '/api/jobs', { json: { kind, items: [item(attempt)] } });
     if (begun.status !== 202) return [begun];
     const { id } = JSON.parse(begun.body.toString()) as Job;
     for (;;) {
-      const polled = await turn.send('GET', `/api/jobs/${id}`);
+      const polled = await attempt.send('GET', `/api/jobs/${id}`);
       if (polled.status !== 200) return [polled];
       const { state } = JSON.parse(polled.body.toString()) as Job;
       if (state === 'queued' || state === 'running') await sleep(5);
       else
         return [
           { ...polled, status: state === 'done' ? 200 : 409 },
-          await turn.send('DELETE', `/api/jobs/${id}`),
+          await attempt.send('DELETE', `/api/jobs/${id}`),
         ];
     }
   };
 
 const tus =
-  (path: (turn: Turn) => string): Verb =>
-  async (turn) => {
+  (path: (attempt: Attempt) => string): Verb =>
+  async (attempt) => {
     const headers = { 'tus-resumable': '1.0.0' };
-    const begun = await turn.send('POST', `/api/tus${path(turn)}?override=true`, {
+    const begun = await attempt.send('POST', `/api/tus${path(attempt)}?override=true`, {
       headers: { ...headers, 'upload-length': '6' },
     });
     if (begun.status !== 201) return [begun];
     const target = new URL(begun.location, 'http://localhost');
     const part = { ...headers, 'content-type': 'application/offset+octet-stream' };
-    const first = await turn.send('PATCH', target.pathname + target.search, {
+    const first = await attempt.send('PATCH', target.pathname + target.search, {
       headers: { ...part, 'upload-offset': '0' },
       body: 'new',
     });
-    const second = await turn.send('PATCH', target.pathname + target.search, {
+    const second = await attempt.send('PATCH', target.pathname + target.search, {
       headers: { ...part, 'upload-offset': '3' },
       body: 'new',
     });
-    if (second.status !== 204) await turn.send('DELETE', target.pathname + target.search, { headers });
+    if (second.status !== 204) await attempt.send('DELETE', target.pathname + target.search, { headers });
     return [second, first];
   };
 
 const share =
-  (path: (turn: Turn) => string, below: string): Verb =>
-  async (turn) => {
-    const made = await turn.send('POST', `/api/share${path(turn)}`, { json: {} });
+  (path: (attempt: Attempt) => string, below: string): Verb =>
+  async (attempt) => {
+    const made = await attempt.send('POST', `/api/share${path(attempt)}`, { json: {} });
     if (made.status !== 200) return [made];
     const { hash } = JSON.parse(made.body.toString()) as { hash: string };
     const answers = [
-      await turn.visit('GET', `/api/public/share/${hash}`),
-      await turn.visit('GET', `/api/public/share/${hash}${below}`),
-      await turn.visit('GET', `/api/public/dl/${hash}${below}`),
-      await turn.visit('GET', `/api/public/dl/${hash}?algo=tar`),
+      await attempt.visit('GET', `/api/public/share/${hash}`),
+      await attempt.visit('GET', `/api/public/share/${hash}${below}`),
+      await attempt.visit('GET', `/api/public/dl/${hash}${below}`),
+      await attempt.visit('GET', `/api/public/dl/${hash}?algo=tar`),
     ];
-    await turn.send('DELETE', `/api/share/${hash}`);
+    await attempt.send('DELETE', `/api/share/${hash}`);
     return [...answers, made];
   };
 
-const archiveByTicket: Verb = async (turn) => {
-  const planned = await turn.send('POST', '/api/archives', {
-    json: { paths: [`${turn.base}/r.txt`, `${turn.base}/sub`], format: 'tar' },
+const archiveByTicket: Verb = async (attempt) => {
+  const planned = await attempt.send('POST', '/api/archives', {
+    json: { paths: [`${attempt.base}/r.txt`, `${attempt.base}/sub`], format: 'tar' },
   });
   if (planned.status !== 200) return [planned];
   const { ticket } = JSON.parse(planned.body.toString()) as { ticket: string };
-  return [await turn.send('GET', `/api/archives/${ticket}`), planned];
+  return [await attempt.send('GET', `/api/archives/${ticket}`), planned];
 };
 
-const command: Verb = async (turn) => {
-  const body = Buffer.from(await turn.command(`${turn.base}/sub`, 'cat x.txt ../r.txt deep/y.txt'));
+const command: Verb = async (attempt) => {
+  const body = Buffer.from(await attempt.command(`${attempt.base}/sub`, 'cat x.txt ../r.txt deep/y.txt'));
   const status = body.includes('inside') ? 200 : 404;
   return [{ status, headers: '', location: '', body, isBroken: false }];
 };

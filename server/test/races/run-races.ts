@@ -10,7 +10,7 @@ const { swaps, requests, verbs, escapes, seconds } = await raceLinks({
   swaps: Number(swapsText),
   triesEach: Number(triesText),
 });
-print('| verb | tries | met a swap | done | refused | broken off |');
+print('| verb | tries | met a swap | done | refused | interrupted |');
 print('| --- | --- | --- | --- | --- | --- |');
 const total = { tries: 0, met: 0, done: 0, refused: 0, broken: 0 };
 for (const [name, { tries, met, done, refused, broken }] of verbs) {

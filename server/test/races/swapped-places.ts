@@ -17,7 +17,7 @@ export interface SwappedPlace {
 /** The data of the swapping thread. `counts` contains one number per place and {@link stopIndex}. */
 export interface SwapRequest {
   readonly places: readonly SwappedPlace[];
-  /** Odd while the place leads out; grows by one with each turn. */
+  /** Odd while the place leads out; grows by one with each swap. */
   readonly counts: Int32Array;
   readonly picture: Uint8Array;
 }

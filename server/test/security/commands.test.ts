@@ -66,7 +66,7 @@ describe('with commands disabled', () => {
       const { status } = await request('admin', 'PUT', '/api/settings', { body });
       expect(status, commands).toBe(/:\["x"\]/.test(commands) ? 200 : 400);
       const stored = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
-      // Keys that are no event are kept as existing clients sent them, and never run.
+      // Keys that are not events are kept as existing clients sent them, and never run.
       expect(({} as { x?: unknown }).x).toBeUndefined();
       expect(Object.getPrototypeOf(stored.commands)).toBe(Object.prototype);
       for (const event of commandEvents) expect(stored.commands[event]).toEqual([]);

@@ -7,7 +7,7 @@ export interface NotApplicable {
   readonly provenBy?: readonly string[];
 }
 
-/** The cases that are not tried here, each with its reason. */
+/** The cases that are not tested in this folder, each with its reason. */
 export const notApplicable: Readonly<Partial<Record<CaseId, NotApplicable>>> = {
   'PT-21': {
     reason: 'Filestead runs on Linux and other Unix systems; drives and devices by name do not exist there.',
@@ -19,7 +19,7 @@ export const notApplicable: Readonly<Partial<Record<CaseId, NotApplicable>>> = {
   },
   'XS-23': {
     reason:
-      'The settings screens write values as text of React, which escapes them; that no source of the page writes markup is SC-03, that themes, modes and orders come from fixed lists is SU-23 and XS-11.',
+      'The settings screens render values as text of React, which escapes them. SC-03 tests that no source of the page writes markup; SU-23 and XS-11 test that themes, modes and orders come from fixed lists.',
     provenBy: [
       'e2e/hostile-names.spec.ts',
       'server/test/security/supply-chain.test.ts',
@@ -27,25 +27,24 @@ export const notApplicable: Readonly<Partial<Record<CaseId, NotApplicable>>> = {
     ],
   },
   'WS-07': {
-    reason: 'Tried in the tests of the socket, with processes that are looked for by their command line.',
+    reason: 'Tested with the socket, where processes are found by their command line.',
     provenBy: ['server/src/commands/command-socket.test.ts'],
   },
   'WS-09': {
-    reason: 'Tried in the tests of the socket, with a limit of output that a test can reach.',
+    reason: 'Tested with the socket, with a limit of output that a test can reach.',
     provenBy: ['server/src/commands/command-socket.test.ts'],
   },
   'CX-13': {
-    reason: 'Tried in the tests of the socket, with limits of time and output that a test can reach.',
+    reason: 'Tested with the socket, with limits of time and output that a test can reach.',
     provenBy: ['server/src/commands/command-socket.test.ts'],
   },
   'AR-11': {
     reason:
-      'Archives with more members and bytes than short counts hold are packed in the tests of the formats and read by other programs.',
+      'Archives with more members and bytes than counts of 16 and 32 bits can express are packed in the tests of the formats and read by other programs.',
     provenBy: ['server/src/archives/formats.test.ts'],
   },
   'AR-13': {
-    reason:
-      'Tried in the tests of extraction, with archives made for it: names with .., links and hard links.',
+    reason: 'Tested with the extraction of crafted archives: names with .., symbolic and hard links.',
     provenBy: ['server/src/archives/extraction.test.ts'],
   },
   'UP-03': {
@@ -54,17 +53,17 @@ export const notApplicable: Readonly<Partial<Record<CaseId, NotApplicable>>> = {
     provenBy: ['server/src/storage/disk/disk-volumes.test.ts'],
   },
   'DO-23': {
-    reason: 'The bound of the cache is tried beside its code, with a small size.',
+    reason: 'The limit of the cache is tested beside its code, with a small size.',
     provenBy: ['server/src/previews/preview-cache.test.ts'],
   },
   'CF-17': {
     reason:
-      'Tried in the tests of commands on a running server: new keys end sessions and opened links, and nothing else.',
+      'Tested with commands on a running server: new keys end sessions and opened links, and nothing else.',
     provenBy: ['server/src/cli/running-server.test.ts', 'server/src/cli/keys/rotate-keys.test.ts'],
   },
   'CF-11': {
     reason:
-      'The captcha is the only service that is asked; its address, time limit and redirects are tried beside its code.',
+      'The captcha is the only service to which the server sends requests; its address, time limit and redirects are tested beside its code.',
     provenBy: ['server/src/access/sign-in/captcha.test.ts'],
   },
 };

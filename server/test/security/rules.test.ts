@@ -245,7 +245,7 @@ describe('the order of rules', () => {
         ['(a|aa)+$', 200, [200, 200, 200]],
         // Matches the root: "/" and nothing after it.
         ['^/(a|a)*$', 200, [200, 403, 403]],
-        // Patterns that cannot be matched in linear time are refused, and the rule before stays.
+        // Patterns that cannot be matched in linear time are refused, and the previous rule stays.
         ['(?=a)b', 400, [200, 403, 403]],
         ['(.*)\\1', 400, [200, 403, 403]],
         ['^/([a-z]+)*$', 200, [200, 403, 403]],

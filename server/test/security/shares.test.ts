@@ -143,7 +143,7 @@ describe('passwords and tokens', () => {
       const response = await request('', 'GET', `/api/public/share/${hash}`, {
         headers: { 'X-SHARE-PASSWORD': odd },
       });
-      // A value that cannot be decoded is no password at all.
+      // A value that cannot be decoded does not count as a password.
       expect(response.status, odd.slice(0, 10)).toBe(['%', '%zz', '%ff'].includes(odd) ? 400 : 401);
     }
     const twice = bytesOf({

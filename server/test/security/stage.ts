@@ -229,7 +229,7 @@ async function openStage(
     await stage.signIn(name);
   }
   await stage.signIn('admin');
-  // The store of deleted entries exists, so that its creation is no change of an attack.
+  // The store of deleted entries exists, so that its creation does not count as a change by an attack.
   expect(await stage.status('admin', 'POST', '/api/resources/deleted.txt', { body: 'deleted' })).toBe(200);
   expect(await stage.status('admin', 'DELETE', '/api/resources/deleted.txt')).toBe(200);
   for (const secret of storedSecrets(join(app.data, 'filestead.db'))) secrets.add(secret);

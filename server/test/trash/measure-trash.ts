@@ -128,7 +128,7 @@ async function measureOverwrites(storage: Storage, bytes: number, count: number)
   return { plainMs: median(plain), keptMs: median(kept) };
 }
 
-/** Creates files of 4 KiB alternately with and without the wish to keep what they replace, which is nothing. */
+/** Creates files of 4 KiB alternately with and without keeping the file that they replace, although there is none. */
 async function measureCreations(storage: Storage, count: number): Promise<Overwrites> {
   const content = Buffer.alloc(4 * 1024, 'x');
   fs.mkdirSync(join(root, 'new'));

@@ -266,7 +266,7 @@ export function extractArchive(
   });
 }
 
-/** Removes the files of an extraction that was cancelled or has failed, and the folders that are empty then. */
+/** Removes the files of an extraction that was cancelled or has failed, and then the empty folders. */
 export function removeExtracted(
   storage: Storage,
   reader: ArchiveReader,

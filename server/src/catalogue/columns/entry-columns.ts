@@ -9,7 +9,7 @@ const removedFlag = 1 << 2;
 const originalFlag = 1 << 3;
 const dotFlag = 1 << 4;
 
-/** The entry at a position of the names is found through one entry number per block of 2^this bytes. */
+/** An entry number is stored for each block of 2^`blockShift` bytes of names, to find the entry at a position. */
 const blockShift = 5;
 /** A value that does not fit into its column is stored in a map; the column then contains one of these markers. */
 const oddTime = 0xffff_ffff;

@@ -1,7 +1,7 @@
 /** The fewest letters of a word for which a typing error is allowed. */
 const minSimilarLetters = 4;
 
-/** Whether a typing error is allowed in a word. A year or another number with a different digit is another one. */
+/** Whether a typing error is allowed in a word. A year or another number with a wrong digit is a different number. */
 export const mayBeSimilar = (word: string): boolean =>
   (word.match(/[\p{L}\p{M}]/gu)?.length ?? 0) >= minSimilarLetters;
 

@@ -26,7 +26,7 @@ async function checkServerOptions(call: CommandCall, options: Record<string, str
   }
 }
 
-/** `config import`: replaces the stored configuration by a file. The server's own keys remain. */
+/** `config import`: replaces the stored configuration with that of a file. The server's own keys remain. */
 export async function importConfig(call: CommandCall): Promise<void> {
   const { words, terminal } = call;
   const [path = ''] = words;

@@ -60,7 +60,7 @@ function createProofIfPossible(data: string): Proof | null {
   }
 }
 
-/** Reports the version of the running server, which an upgrade changes only with a restart. Null if it did not tell it. */
+/** Reports the version of the running server, which an upgrade changes only with a restart. Null if it did not report one. */
 function compareVersions(endpoint: string, running: string | null): Finding {
   if (running === version) return passed('server', `running at ${endpoint}, ready, version ${version}`);
   const text = `running at ${endpoint}, ready, but its version is ${running ?? 'unknown'}, and that of this program ${version}`;

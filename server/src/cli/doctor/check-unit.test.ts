@@ -45,9 +45,9 @@ test('the configuration of the package is permitted', async () => {
   ]);
 });
 
-test('other folders need lines of a drop-in, which are printed', async () => {
+test('the lines of a drop-in that other folders need are printed', async () => {
   expect(textsOf(await check({}, { root: '/mnt/photos' }))).toEqual([
-    'warn the unit allows no writing to /mnt/photos: uploads and changes are refused → systemctl edit filestead.service, with the lines [Service] and ReadWritePaths=/mnt/photos',
+    'warn the unit does not allow writing to /mnt/photos: uploads and changes are refused → systemctl edit filestead.service, with the lines [Service] and ReadWritePaths=/mnt/photos',
   ]);
   expect(textsOf(await check({}, { root: '/srv/filestead-old' }))).toHaveLength(1);
   expect(textsOf(await check({ ReadWritePaths: '-/home/ann' }, { root: '/home/ann' }))).toEqual([

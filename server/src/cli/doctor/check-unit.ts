@@ -56,7 +56,7 @@ export async function checkUnit(
     found.ProtectSystem === 'strict' &&
     !writable.some((folder) => folder !== '' && isBelow(root, folder))
   ) {
-    const text = `the unit allows no writing to ${root}: uploads and changes are refused`;
+    const text = `the unit does not allow writing to ${root}: uploads and changes are refused`;
     findings.push(failed('warn', 'unit', text, dropIn(`ReadWritePaths=${root}`)));
   }
   if (isExecEnabled && !isExecUnsandboxed && found.RestrictNamespaces !== 'no') {

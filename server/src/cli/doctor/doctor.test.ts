@@ -50,7 +50,7 @@ const execute = (...statements: string[]): void => {
   connection.close();
 };
 
-test('a sound installation has no warnings, one line per check, and no changed file', async () => {
+test('a healthy installation has no warnings, one line per check, and no changed file', async () => {
   await cli.succeed('config', 'init');
   const before = readdirSync(data).toSorted();
   const { status, out, err } = await cli.run(['doctor', '--port', '0'], { env: { PATH: path } });
@@ -137,7 +137,7 @@ test.each(['ext4', 'xfs', 'btrfs', 'zfs', 'tmpfs', 'overlay', 'fuseblk'])(
   },
 );
 
-test('a damaged, empty or missing database is an error that tells how to fix it', async () => {
+test('a damaged, empty or missing database is an error with instructions to fix it', async () => {
   await cli.succeed('config', 'init');
   const connection = openSqlite(cli.databasePath);
   const [{ page_size: size }] = connection.prepare('PRAGMA page_size').all() as [{ page_size: number }];

@@ -2,7 +2,7 @@ import { constants, inflateRawSync, inflateSync } from 'node:zlib';
 
 /** Options of {@link inflateDamaged}. */
 export interface InflateOptions {
-  /** Whether the data is without the header and checksum of zlib. */
+  /** Whether the data lacks the header and checksum of zlib. */
   readonly isRaw: boolean;
   /** The maximum size of the decompressed data, in bytes. */
   readonly maxBytes: number;
@@ -10,15 +10,15 @@ export interface InflateOptions {
 
 /** The size of the header of zlib, in bytes (RFC 1950 §2.2). */
 const headerBytes = 2;
-/** The number of attempts to find the beginning of damage. What is lost in front of it is at most a 2^this part of the data. */
+/** The number of bisections with which the beginning of the damage is found: up to 1/2^n of the data before it is lost. */
 const maxAttempts = 12;
 
 const isTooLong = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
 
 /**
- * Decompresses data whose end may be missing. Of damaged data the part in front of the damage is returned, which may be empty. Returns null
- * for data that is too long.
+ * Decompresses data whose end may be missing. Returns the part before the damage, which may be empty, if the data is damaged, and null
+ * if it is too long.
  */
 export function inflateDamaged(data: Uint8Array, { isRaw, maxBytes }: InflateOptions): Uint8Array | null {
   const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxBytes };

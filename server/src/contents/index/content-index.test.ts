@@ -123,7 +123,7 @@ describe('the index', () => {
     expect(readAll()).toEqual([]);
   });
 
-  it('leaves a document alone that needs too much, until it changes', () => {
+  it('skips a document that needs too much time or memory, until it changes', () => {
     listAll('bomb.pdf');
     for (const document of index.next()) index.fail(document);
     expect(index.next()).toEqual([]);
@@ -134,7 +134,7 @@ describe('the index', () => {
     expect(readAll()).toEqual(['bomb.pdf']);
   });
 
-  it('gives out small texts together, and other documents alone', () => {
+  it('returns small texts together, and other documents alone', () => {
     listAll('a 9.txt', 'b 8.md', 'c 7.pdf', 'd 6.docx', 'e 5.txt', 'f 4.txt');
     const large = { ...columns('big 3.txt'), sizes: Float64Array.of(1e6) };
     index.listFolders([{ folder: 'x', files: large, folders: [] }]);
@@ -147,7 +147,7 @@ describe('the index', () => {
       ['x/big 3.txt'],
       [],
     ]);
-    // Those that were not read because reading was interrupted are given out again.
+    // Those that were not read because reading was interrupted are returned again.
     index.release();
     expect(index.next().map(({ path }) => path)).toEqual(['a 9.txt', 'b 8.md']);
   });

@@ -16,7 +16,7 @@ const maxUnstored = 256;
 const maxUnstoredLength = 1024 * 1024;
 /** The number of pending documents that are looked up at once. */
 const pendingAtOnce = 256;
-/** Texts up to this size are read together, up to a number and a size; other documents may be made to harm and are read alone (bytes). */
+/** Texts up to this size are read together, up to a number and a size; other documents may be malicious and are read alone (bytes). */
 const maxSmallBytes = 128 * 1024;
 const maxTogether = 32;
 const maxTogetherBytes = 512 * 1024;

@@ -56,7 +56,7 @@ describe('a snippet', () => {
     expect(marked('art and article', '"art"')).toBe('[art] and article');
   });
 
-  it('is the part with most of the words, with a sign where the text goes on', () => {
+  it('is the part with most of the words, with an ellipsis where the text continues', () => {
     const filler = 'nothing to see here. '.repeat(50);
     const text = `${filler}one ${filler}two and one ${filler}`;
     const snippet = marked(text, '"one" "two"');

@@ -47,10 +47,10 @@ export class PdfDocument {
   readonly #positions = new Map<number, ObjectPosition>();
   readonly #cache = new LimitedMap<number, PdfValue>(maxCached);
 
-  /** Throws {@link PdfError} for a file that is no PDF, or is encrypted. */
+  /** Throws {@link PdfError} for a file that is not a PDF, or is encrypted. */
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (!this.#bytes.subarray(0, 1024).includes('%PDF-')) throw new PdfError('the file is no PDF');
+    if (!this.#bytes.subarray(0, 1024).includes('%PDF-')) throw new PdfError('the file is not a PDF');
     if (this.#isEncrypted()) throw new PdfError('the file is encrypted');
     this.#findObjects();
   }

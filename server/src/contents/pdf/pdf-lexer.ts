@@ -74,7 +74,7 @@ export class PdfLexer {
     return this.#word();
   }
 
-  /** Reads a value. Keywords that are no values become null. */
+  /** Reads a value. Keywords that are not values become null. */
   value(depth = 0): PdfValue {
     const value = this.next(depth);
     return value === undefined || value instanceof PdfKeyword ? null : value;

@@ -118,7 +118,7 @@ describe('the objects of a PDF', () => {
     expect(await read(file)).toBe('new!');
   });
 
-  it('are not read from encrypted files, and from others than PDF', async () => {
+  it('are not read from encrypted files or files other than PDF', async () => {
     const whole = makePdf(pages(pdfStream(content)));
     expect(await read(Buffer.concat([whole, Buffer.from('trailer << /Encrypt 9 0 R >>')]))).toBe('');
     expect(await read(Buffer.from('no PDF 1 0 obj << /Type /Catalog >>'))).toBe('');

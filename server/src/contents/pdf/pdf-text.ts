@@ -2,7 +2,7 @@ import type { TextSink } from '../extract/text-sink.ts';
 import { PageText } from './page-text.ts';
 import { PdfDocument } from './pdf-document.ts';
 
-/** Adds the text of a PDF file. Throws `PdfError` for a file that is no PDF, is encrypted or has too many objects. */
+/** Adds the text of a PDF file. Throws `PdfError` for a file that is not a PDF, is encrypted or has too many objects. */
 export function addPdfText(bytes: Uint8Array, sink: TextSink): void {
   const document = new PdfDocument(bytes);
   const text = new PageText(document, sink);

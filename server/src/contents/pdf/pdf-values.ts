@@ -27,7 +27,7 @@ export class PdfStream {
   }
 }
 
-/** A word that is no value, such as an operator of a content stream. */
+/** A word that is not a value, such as an operator of a content stream. */
 export class PdfKeyword {
   readonly word: string;
 
@@ -50,7 +50,7 @@ export type PdfValue =
   | PdfDictionary
   | readonly PdfValue[];
 
-/** The file is no PDF, is damaged, or exceeds a limit. */
+/** The file is not a PDF, is damaged, or exceeds a limit. */
 export class PdfError extends Error {
   override readonly name = 'PdfError';
 }

@@ -37,7 +37,7 @@ async function namesIn(storage: Storage, folder: VirtualPath, signal: AbortSigna
 
 /**
  * Returns the subtitle files of a video (docs/reference/filebrowser-api.md §6.4): those beside it whose names begin with its
- * base name, all in folders `subs` or `subtitles` beside it, and all in folders therein whose names begin with its base
+ * base name, all in folders `subs` or `subtitles` beside it, and all in folders in those whose names begin with its base
  * name. Files that begin with the base name come first.
  */
 export async function collectSubtitles(

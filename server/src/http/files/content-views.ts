@@ -26,6 +26,15 @@ export type WithVersion = (
   ) => Promise<void>,
 ) => Promise<void>;
 
+/** Returns how content that nobody can change, such as that of an archive, is presented to a user: as JSON, in their sorting. */
+export const readOnlyOptions = ({ user: { sorting, perm } }: UserContext) => ({
+  sorting,
+  canModify: false,
+  canDownload: perm.download,
+  checksum: '',
+  accept: undefined,
+});
+
 /** The functions that send files and folders. They are passed to other features, because features do not import each other. */
 export interface ContentViews {
   /** Sends a file's details or a folder's listing. */

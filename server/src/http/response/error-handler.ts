@@ -76,7 +76,7 @@ function isAbortion(error: unknown, signal: AbortSignal): boolean {
 
 /**
  * Closes a connection whose response has begun, because an error can no longer be sent: the client notices that the
- * response is incomplete. A client that has left is no failure of the server and is not logged as one.
+ * response is incomplete. A client that has left is not a failure of the server, and is not logged as one.
  */
 export function closeBegunResponse(
   error: unknown,

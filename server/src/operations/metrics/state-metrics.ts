@@ -67,7 +67,7 @@ export async function collectState(sources: StateSources): Promise<Metric[]> {
     ),
     ...gauge(
       'jobs',
-      'Jobs by kind and state, those that ended lately included.',
+      'Jobs by kind and state, including those that ended recently.',
       sources.countJobs().map(({ kind, state, count }) => ({ labels: { kind, state }, value: count })),
     ),
     {

@@ -52,7 +52,7 @@ function readPalette(
 
 function readHeader(file: Buffer, maxPixels: number): Header {
   if (file.length < 26 || file.toString('latin1', 0, 2) !== 'BM')
-    throw new UnreadablePictureError('is no BMP');
+    throw new UnreadablePictureError('is not a BMP');
   const pixelsAt = file.readUInt32LE(10);
   const headerBytes = file.readUInt32LE(14);
   const isOld = headerBytes === 12;

@@ -14,7 +14,7 @@ import * as stills from './still-size.ts';
 
 /** Pictures and videos with more pixels at one side are reported as unknown. */
 const maxSidePx = 1_000_000;
-/** Number of bytes that tell the format of a file. */
+/** Number of bytes at the start of a file by which its format is detected. */
 const signatureBytes = 64;
 
 async function readStill(

@@ -4,7 +4,7 @@ import { placeAt } from './place-at.ts';
 test.each([
   ['an open-air museum in a city', 59.3262, 18.1035, { town: 'Stockholm', country: 'SE' }],
   [
-    'a park in a city of the southern and western half',
+    'a park in a city of the southern and western hemisphere',
     -34.5711,
     -58.4233,
     { town: 'Buenos Aires', country: 'AR' },

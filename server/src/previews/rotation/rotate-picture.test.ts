@@ -8,7 +8,7 @@ import { boundedPart } from '../embedded/bounded-reader.ts';
 import { cornersOf, quarterColors, quartersJpeg } from '../previews-testing.ts';
 import { rotateJpeg, rotatedOrientation } from './rotate-jpeg.ts';
 
-/** Replaces the tag of the orientation in little-endian EXIF data by one that is not read. */
+/** Replaces the tag of the orientation in little-endian EXIF data with one that is not read. */
 function withoutOrientation(picture: Buffer): Buffer {
   const at = picture.indexOf(Buffer.from([0x12, 0x01, 0x03, 0x00]));
   picture.writeUInt16LE(0x111, at);

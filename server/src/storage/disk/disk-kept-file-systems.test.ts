@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Mounts } from '../../../test/fixtures/mounts.ts';
 import type { KeptEntry } from '../kept/kept-entries.ts';
-import { causeOf, keep } from '../testing/describe-kept.ts';
+import { causeOf, keep } from '../testing/kept-testing.ts';
 import { bytesOf, path, readText, treeOf } from '../testing/storage-testing.ts';
 import { type TemporaryDisk, temporaryDisks, writeTree } from '../testing/temporary-disk.ts';
 

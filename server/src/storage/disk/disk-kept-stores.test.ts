@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { newKeptId } from '../kept/kept-names.ts';
 import type { KeptEntry } from '../kept/kept-entries.ts';
-import { causeOf, keep, recordsOf } from '../testing/describe-kept.ts';
+import { causeOf, keep, recordsOf } from '../testing/kept-testing.ts';
 import { restored, storeIn, trash } from '../testing/kept-stores.ts';
 import { path, rawName, readText, refused, treeOf } from '../testing/storage-testing.ts';
 import { type TemporaryDisk, temporaryDisks } from '../testing/temporary-disk.ts';
@@ -279,7 +279,7 @@ describe('a purge', () => {
     expect(fs.statSync(join(root, 'other.bin')).size).toBe(3 * GiB + 5);
   });
 
-  test('can rest while it removes a folder', async () => {
+  test('can pause between steps while it removes a folder', async () => {
     const { storage, root } = await open({ '/docs/in/a.txt': 'a' });
     for (let index = 0; index < 600; index++) fs.writeFileSync(join(root, 'docs', `${index}.txt`), '');
     const steps: number[] = [];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Mounts } from '../../../test/fixtures/mounts.ts';
 import { idOfStoredName } from '../kept/kept-names.ts';
 import type { KeptEntry } from '../kept/kept-entries.ts';
-import { causeOf, keep, recordsOf } from '../testing/describe-kept.ts';
+import { causeOf, keep, recordsOf } from '../testing/kept-testing.ts';
 import { restored, storeIn, trash } from '../testing/kept-stores.ts';
 import { bytesOf, path, readText, refused, treeOf } from '../testing/storage-testing.ts';
 import { type TemporaryDisk, temporaryDisks, writeTree } from '../testing/temporary-disk.ts';

@@ -105,7 +105,7 @@ export class FolderWatches {
     this.#worker = parts.worker ?? openWorker();
   }
 
-  /** Whether the operating system has refused a watch lately. */
+  /** Whether the operating system has refused a watch recently. */
   get isExhausted(): boolean {
     return this.#reducedLimit !== null;
   }

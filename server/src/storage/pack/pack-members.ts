@@ -109,12 +109,12 @@ export class MemberPacking {
     );
   }
 
-  /** Sets the positions that are refused of the last {@link EntryQuestions}. */
+  /** Refuses entries, by their positions in the last {@link EntryQuestions}. */
   refuse(positions: readonly number[]): void {
     this.#refused = new Set(positions);
   }
 
-  /** All members in turn, and the end of the archive. */
+  /** Packs all members one after the other, and the end of the archive. */
   *run(): PackSteps {
     try {
       for (const [position, member] of this.#job.members.entries()) yield* this.#member(position, member);

@@ -22,7 +22,7 @@ export type AdoptedRecord =
       readonly kind: 'entry';
       /** The entry as it is described from now on. */
       readonly entry: KeptEntry;
-      /** Null if the entry is no version, or has none. */
+      /** Null if the entry is not a version, or has no annotation. */
       readonly annotation: VersionAnnotation | null;
       /** Whether its removal has been decided. */
       readonly isDoomed: boolean;
@@ -100,7 +100,7 @@ async function removeStore(foreign: Store): Promise<number> {
 }
 
 /**
- * Moves entries from the store of another installation in the same folder into the own one. Their records are flushed before:
+ * Moves entries from the store of another installation in the same folder into that of this one. Their records are flushed before:
  * after a crash an entry is in one of the stores, and the adoption can be repeated.
  */
 export const adoptEntries = (

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { KeptEntry } from '../../kept/kept-entries.ts';
 import type { Storage } from '../../storage.ts';
 import { installCrashSwitch } from '../../testing/crash-switch.ts';
-import { causeOf, keep, recordsOf } from '../../testing/describe-kept.ts';
+import { causeOf, keep, recordsOf } from '../../testing/kept-testing.ts';
 import { path } from '../../testing/storage-testing.ts';
 import { writeTree } from '../../testing/temporary-disk.ts';
 import { openDiskStorage } from '../open-disk-storage.ts';

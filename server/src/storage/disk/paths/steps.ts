@@ -18,32 +18,32 @@ export function* perform<T>(step: Step<T>): Steps<T> {
 
 /** Performs all steps synchronously, blocking the thread. */
 export function runSync<T>(steps: Steps<T>): T {
-  let turn = steps.next();
-  while (turn.done !== true) {
+  let step = steps.next();
+  while (step.done !== true) {
     let result: unknown;
     try {
-      result = turn.value.sync();
+      result = step.value.sync();
     } catch (error) {
-      turn = steps.throw(error);
+      step = steps.throw(error);
       continue;
     }
-    turn = steps.next(result);
+    step = steps.next(result);
   }
-  return turn.value;
+  return step.value;
 }
 
 /** Performs the steps one after the other without blocking the event loop. */
 export async function runAsync<T>(steps: Steps<T>): Promise<T> {
-  let turn = steps.next();
-  while (turn.done !== true) {
+  let step = steps.next();
+  while (step.done !== true) {
     let result: unknown;
     try {
-      result = await turn.value.async();
+      result = await step.value.async();
     } catch (error) {
-      turn = steps.throw(error);
+      step = steps.throw(error);
       continue;
     }
-    turn = steps.next(result);
+    step = steps.next(result);
   }
-  return turn.value;
+  return step.value;
 }

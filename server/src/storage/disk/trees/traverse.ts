@@ -75,13 +75,13 @@ class Traversal {
           : this.#enterFolder(frame.at, next.name);
         continue;
       }
-      const turn = await frame.chunks.next();
-      if (turn.done === true) {
+      const chunk = await frame.chunks.next();
+      if (chunk.done === true) {
         yield { kind: 'exit', at: frame.at, parent: this.#frames.at(-2)?.at ?? null };
         this.#pop();
         continue;
       }
-      const entries = turn.value.filter((entry) => this.#isShown(frame.at, entry));
+      const entries = chunk.value.filter((entry) => this.#isShown(frame.at, entry));
       const isNested = ({ type }: RawEntry): boolean =>
         type === 'folder' || (type === 'link' && this.#options.followLinks === true);
       frame.pending = entries.filter(isNested);

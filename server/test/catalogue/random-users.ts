@@ -1,0 +1,143 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { Random } from '../../src/catalogue/catalogue-testing.ts';
+import { documentFormatOf } from '../../src/media-types/document-format.ts';
+import type { TestUser } from '../start-app.ts';
+
+/** The names in the tree; repeated ones get a number. */
+const folderNames = ['docs', 'Photos', '.private', 'secret', 'Müller', 'old', 'reports 2026'] as const;
+const fileNames = [
+  'report.pdf',
+  'IMG.JPG',
+  '.env',
+  'notes.txt',
+  'secret.key',
+  'Straße.txt',
+  'picture.png',
+  'x',
+] as const;
+
+/** An entry of the tree on the disk. */
+export interface TreeEntry {
+  /** Names from the served folder. */
+  readonly names: readonly string[];
+  readonly kind: 'file' | 'folder' | 'link';
+  readonly size: number;
+}
+
+/** Whether a file is a picture, whose width in pixels is its number of bytes. */
+export const isPicture = (names: readonly string[]): boolean => (names.at(-1) ?? '').endsWith('.png');
+
+/** The words of texts, by their size: files of one size have the same. */
+export const contentWords = ['heron', 'gannet', 'albatross'] as const;
+/** Returns the word that the texts of a size contain. */
+export const wordOf = (size: number): string => contentWords[size % contentWords.length] ?? '';
+
+/** Whether the text of a file is searched. */
+export const isText = ({ names, size }: Pick<TreeEntry, 'names' | 'size'>): boolean =>
+  ['text', 'unknown'].includes(documentFormatOf(names.at(-1) ?? '', size) ?? '');
+
+/** Returns the header of a picture for names of pictures, and equal contents for all other files of one size. */
+function contentOf(names: readonly string[], size: number): Buffer {
+  if (!isPicture(names)) return Buffer.alloc(size, `${wordOf(size)} `);
+  const content = Buffer.alloc(size, 1);
+  content.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+  content.writeUInt32BE(size, 16);
+  content.writeUInt32BE(1, 20);
+  content.write('\x08\x06\0\0\0', 24, 'latin1');
+  content.writeUInt32BE(crc32(content.subarray(12, 29)), 29);
+  return content;
+}
+
+/** Creates a random tree. The sizes of its files are random, so that equal sums of different files are unlikely. */
+export async function makeTree(root: string, random: Random, count: number): Promise<TreeEntry[]> {
+  const folders: string[][] = [[]];
+  const entries: TreeEntry[] = [];
+  const known = new Set<string>();
+  for (let i = 0; i < count; i++) {
+    const parent = random.pick(folders);
+    const kind =
+      parent.length < 6 && random.below(3) === 0 ? 'folder' : random.below(12) === 0 ? 'link' : 'file';
+    const base = kind === 'folder' ? random.pick(folderNames) : random.pick(fileNames);
+    const plain = [...parent, base];
+    const names = known.has(plain.join('/')) ? [...parent, base.replace(/(\.\w+)?$/, `-${i}$1`)] : plain;
+    if (known.has(names.join('/'))) continue;
+    known.add(names.join('/'));
+    const path = join(root, ...names);
+    // A few files have the same size, and with it the same contents.
+    const isCopy = random.below(6) === 0;
+    const size = kind === 'file' ? 1000 + (isCopy ? random.below(3) : random.below(100_000)) : 0;
+    if (kind === 'folder') {
+      await mkdir(path);
+      folders.push(names);
+    } else if (kind === 'link') await symlink(random.pick(['/etc', '..', 'x', 'docs']), path);
+    else await writeFile(path, contentOf(names, size));
+    entries.push({ names, kind, size });
+  }
+  return entries;
+}
+
+/** A user of the test with random scope and rules. */
+export interface RandomUser extends TestUser {
+  readonly scope: string;
+  readonly hideDotfiles: boolean;
+  readonly rules: NonNullable<TestUser['rules']>;
+  /** The entries that the user has tagged while there were no rules. */
+  readonly tagged: TreeEntry[];
+}
+
+/** Returns a user with random scope and rules. */
+export function randomUser(random: Random, index: number, tree: readonly TreeEntry[]): RandomUser {
+  const folders = tree.filter(({ kind }) => kind === 'folder');
+  const scopeNames = random.below(2) === 0 || folders.length === 0 ? [] : random.pick(folders).names;
+  const inside = tree.filter(({ names }) => scopeNames.every((name, i) => names[i] === name));
+  const rule = (): NonNullable<TestUser['rules']>[number] => {
+    const allow = random.below(3) === 0;
+    if (random.below(4) === 0 || inside.length === 0)
+      return {
+        allow,
+        regex: true,
+        regexp: { raw: random.pick(['secret', '\\.pdf$', '^/docs', 'old/', '\\.env$', 'M.ller']) },
+      };
+    return { allow, path: `/${random.pick(inside).names.slice(scopeNames.length).join('/')}` };
+  };
+  return {
+    username: `user-${index}`,
+    scope: `/${scopeNames.join('/')}`,
+    hideDotfiles: random.below(2) === 0,
+    rules: Array.from({ length: random.below(5) }, rule),
+    tagged: inside
+      .filter(({ names, kind }) => kind !== 'link' && names.length > scopeNames.length)
+      .filter(() => random.below(8) === 0),
+  };
+}
+
+/** The last matching rule decides; without one everything is allowed. Independent of the product's compiled rules. */
+export function allows({ rules }: RandomUser, path: string): boolean {
+  let allowed = true;
+  for (const { regex, regexp, path: text = '', allow = false } of rules) {
+    const matches = (spelling: string): boolean =>
+      regex === true
+        ? new RegExp(regexp?.raw ?? '', 's').test(spelling)
+        : text !== '' && (text === '/' || spelling === text || spelling.startsWith(`${text}/`));
+    if (regex !== true || allow ? matches(path) : [path, path.normalize('NFD')].some(matches))
+      allowed = allow;
+  }
+  return allowed;
+}
+
+/** The entries below a folder of a user that a walk from that folder would show. */
+export function walkAs(user: RandomUser, tree: readonly TreeEntry[], folder: readonly string[]): TreeEntry[] {
+  const scope = user.scope === '/' ? [] : user.scope.slice(1).split('/');
+  const top = [...scope, ...folder];
+  return tree.filter(({ names }) => {
+    if (names.length <= top.length || !top.every((name, i) => names[i] === name)) return false;
+    for (let length = top.length + 1; length <= names.length; length++) {
+      const part = names.slice(scope.length, length);
+      if (user.hideDotfiles && (part.at(-1) ?? '').startsWith('.')) return false;
+      if (!allows(user, `/${part.join('/')}`)) return false;
+    }
+    return true;
+  });
+}
