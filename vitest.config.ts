@@ -53,7 +53,7 @@ const server = {
 
 /** Tests of web streams: those of Node and those of jsdom do not work together across the realms of `vmThreads`. */
 const streamTests = [
-  'src/api/stream-listing.test.ts',
+  'src/api/streams/stream-listing.test.ts',
   'src/features/files/details/measure-folder.test.ts',
   'src/features/previews/archives/read-archive.test.ts',
 ];

@@ -20,7 +20,7 @@ const exportedIcons = /export\s*\{([^}]*)\}\s*from\s*["']\.\/(icons\/[^"']+)["']
 
 /**
  * Returns the modules of the icons that the modules `ids` import from `ui/icons.ts`. That file exports the icons of all
- * screens, so that its own imports do not tell which of them a screen needs.
+ * screens, so that its own imports do not show which of them a screen needs.
  */
 function* iconsOf(ids: ReadonlySet<string>, index: string, find: FindModule): Generator<string> {
   const files = new Map<string, string>();

@@ -55,7 +55,7 @@ async function registerWorker(): Promise<void> {
     withBase('/sw.js'),
     { scope: withBase('/') },
   );
-  // Browsers that are controlled by a program may register nothing.
+  // In an automated browser this may resolve to nothing.
   if (!registration) return;
   const { followServiceWorker } = await import('./features/installable/service-worker.ts');
   await followServiceWorker(registration);

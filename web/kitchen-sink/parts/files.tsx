@@ -21,7 +21,7 @@ const row = (name: string, size: number, type: (typeof entryTypes)[number] = '')
   entryTypes.indexOf(type),
 ];
 
-/** A folder with an entry in each state, in the order of its names, which tell the state. */
+/** A folder with an entry in each state, in the order of the names, which describe the state. */
 function createModel(): ListingModel {
   const model = new ListingModel();
   const rows = [

@@ -4,7 +4,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, isApiError } from './api-error.ts';
 import { send } from './call.ts';
 import { pageConfig } from './page-config.ts';
-import { readLines } from './read-lines.ts';
+import { readLines } from './streams/read-lines.ts';
 
 let isOff = false;
 

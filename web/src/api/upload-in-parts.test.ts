@@ -202,7 +202,7 @@ test('throws a refusal with its code without beginning an upload', async () => {
   expect(partial).toEqual({ address: null, offset: 0, key: 'k1' });
 });
 
-test('fails instead of retrying for ever if the server stores nothing of a chunk', async () => {
+test('fails instead of retrying forever if the server stores nothing of a chunk', async () => {
   before = (request, response) => {
     if (request.method !== 'PATCH') return false;
     const isFirst = requests.filter((line) => line.startsWith('PATCH')).length === 1;

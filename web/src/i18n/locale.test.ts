@@ -37,7 +37,7 @@ describe('chooseLocale', () => {
   test("prefers the user's own locale to the browser's languages", () => {
     expect(chooseLocale('he', ['de', 'en'], all)).toBe('he');
   });
-  test("chooses the browser's first available language without an own locale", () => {
+  test("chooses the browser's first available language unless the user has chosen one", () => {
     expect(chooseLocale('', ['eo', 'fr-CA', 'de'], all)).toBe('fr');
   });
   test('skips a locale without texts', () => {

@@ -7,7 +7,7 @@ type Translate = I18next['t'];
 /** The options of a text: its values by name, `count` for its plural form, and the namespaces to search. */
 type Options = Readonly<Record<string, unknown>>;
 
-/** Replaces `{{name}}` by the value of that name. A value that is missing is left out. */
+/** Replaces `{{name}}` with the value of that name. A value that is missing is left out. */
 const interpolate = (text: string, values: Options): string =>
   text.replaceAll(/\{\{\s*(\w+)\s*\}\}/gu, (_all, name: string) => {
     const value = values[name];

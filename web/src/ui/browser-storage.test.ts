@@ -17,7 +17,7 @@ test('stores texts and values for the browser and for the tab', () => {
   expect(storedText('name', 'tab')).toBe('{"tabs":2}');
 });
 
-test('returns null for a value that is missing or is no JSON', () => {
+test('returns null for a value that is missing or is not JSON', () => {
   storeText('name', '{');
   expect(storedJson('name')).toBeNull();
   expect(storedJson('other')).toBeNull();

@@ -30,7 +30,7 @@ export function Card({ title, description, actions, footer, onSubmit, children }
   );
   return (
     <section className={styles.card} aria-labelledby={id}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         <div className={styles.texts}>
           <h2 id={id} className={styles.title}>
             {title}

@@ -134,8 +134,8 @@ function Archive({ place }: { place: ArchivePlace }) {
           <>
             <FolderListing folder={folder} name={name} handleRef={listing} />
             {state.kind === 'shown' && state.shown.count > 0 && (
-              <p className={styles.foot} role="status">
-                {t('archive.foot', {
+              <p className={styles.footer} role="status">
+                {t('archive.footer', {
                   count: state.shown.count,
                   number: formatNumber(state.shown.count),
                   size: formatSize(state.shown.bytes),

@@ -307,7 +307,7 @@ function useNotedOpening(path: VirtualPath, isShown: boolean): void {
   useEffect(() => {
     if (!isShown) return undefined;
     const timer = setTimeout(() => {
-      // Recent entries are a convenience: without them the file is open all the same.
+      // Recent entries are a convenience: the file is open even if they cannot be stored.
       call(recordOpened, { body: { paths: [path] } }).catch(() => undefined);
     }, openedAfterMs);
     return () => clearTimeout(timer);

@@ -4,6 +4,7 @@ import { pageConfig } from '../../api/page-config.ts';
 import type { FolderHost, FolderUser } from '../../features/files/folder/folder-host.ts';
 import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { markHost } from '../marks/mark-host.ts';
 import {
   archiveAddress,
@@ -14,6 +15,12 @@ import {
 } from '../routes/file-address.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useVersionsPrompt } from './use-versions-prompt.tsx';
+
+const EntryActivity = lazyWithTexts(
+  async () => (await import('../history/entry-activity.tsx')).EntryActivity,
+  'history',
+  'jobs',
+);
 
 /** The functions that a screen implements itself, and those that it replaces. */
 export type OwnFunctions = Pick<
@@ -47,6 +54,7 @@ export function useFolderHost(user: FolderUser, own: OwnFunctions): { host: Fold
       openRewind: (folder) => void navigate(rewindAddress(folder)),
       showVersions,
       share,
+      activityOf: (path, isFolder) => <EntryActivity key={path} path={path} isFolder={isFolder} />,
       ...markHost,
       ...own,
     }),

@@ -1,7 +1,7 @@
 import type { Resource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useState } from 'react';
-import { openPath } from '../../api/stream-listing.ts';
+import { openPath } from '../../api/streams/stream-listing.ts';
 
 /** The state of a file opened by its address. */
 export type OpenedFile =

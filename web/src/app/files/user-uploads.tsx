@@ -85,7 +85,7 @@ function listenToOtherPages(userId: number): () => void {
 
 /**
  * Fetches the code of uploads at once if there are uploads that the user can continue or resolve. The addresses are written
- * here, because the contract of uploads is no part of the first load.
+ * here, because the contract of uploads is not part of the first load.
  */
 async function loadForEarlierUploads(): Promise<void> {
   try {

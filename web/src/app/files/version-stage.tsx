@@ -1,7 +1,7 @@
 import { rootPath } from '@filestead/contract/paths/virtual-path';
 import { useMemo, useRef, useState } from 'react';
 import { FileAddressesProvider, type FileAddresses } from '../../features/previews/file-addresses.ts';
-import { useGround } from '../../features/previews/images/use-ground.ts';
+import { useBackground } from '../../features/previews/images/use-background.ts';
 import { fittedView } from '../../features/previews/images/zoom.ts';
 import { PreviewStage } from '../../features/previews/preview-stage.tsx';
 import type { FileState } from '../../features/versions/versions-host.ts';
@@ -12,7 +12,7 @@ const ignore = () => undefined;
 export function VersionStage({ state }: { state: FileState }) {
   const [isPlaying, setPlaying] = useState(false);
   const player = useRef<HTMLMediaElement>(null);
-  const { ground, noteTransparency } = useGround(rootPath);
+  const { background, noteTransparency } = useBackground(rootPath);
   const { url, pictureUrl } = state;
   const addresses = useMemo(
     (): FileAddresses => ({
@@ -33,7 +33,7 @@ export function VersionStage({ state }: { state: FileState }) {
         onView={ignore}
         onMeasure={ignore}
         wantsFullSize={false}
-        ground={ground}
+        background={background}
         onTransparent={noteTransparency}
         onSwipe={ignore}
         playerRef={player}

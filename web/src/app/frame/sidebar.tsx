@@ -26,7 +26,6 @@ import { lazyPart } from '../../ui/overlays/lazy-part.ts';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { Tooltip, type TooltipTriggerProps } from '../../ui/overlays/tooltip.tsx';
 import { fileAddress } from '../routes/file-address.ts';
-import type { FavoritesSectionProps } from '../marks/favorites-section.tsx';
 import { FavoritesSpace } from '../marks/favorites-space.tsx';
 import { afterFirstScreen } from '../marks/after-first-screen.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -35,17 +34,17 @@ import { toggleSidebar, type SidebarState } from './sidebar-state.ts';
 import styles from './sidebar.module.css';
 import { isUsageShown, StorageUsage } from './storage-usage.tsx';
 
-const favorites = lazyPart(() => import('../marks/favorites-section.tsx'));
+const lateParts = lazyPart(() => import('./late-parts.ts'));
 
-/** The favorites, once the entries of the first screen and their code have arrived. */
-function Favorites({ isReady, ...props }: { isReady: boolean } & FavoritesSectionProps) {
-  const [, renderAgain] = useState(favorites.peek());
+/** Returns the parts that are loaded once the entries of the first screen and their code have arrived; null before that. */
+function useLateParts(isReady: boolean) {
+  const [, renderAgain] = useState(lateParts.peek());
   useEffect(() => {
-    if (!isReady || favorites.peek() !== null) return undefined;
+    if (!isReady || lateParts.peek() !== null) return undefined;
     let isMounted = true;
-    // Their place stays empty if they cannot be fetched; the next screen tries again.
+    // Their places stay empty if they cannot be fetched; the next screen tries again.
     afterFirstScreen()
-      .then(favorites.load)
+      .then(lateParts.load)
       .then(
         (part) => isMounted && renderAgain(part),
         () => undefined,
@@ -54,8 +53,7 @@ function Favorites({ isReady, ...props }: { isReady: boolean } & FavoritesSectio
       isMounted = false;
     };
   }, [isReady]);
-  const part = favorites.peek();
-  return isReady && part !== null ? <part.FavoritesSection {...props} /> : <FavoritesSpace />;
+  return isReady ? lateParts.peek() : null;
 }
 
 const sharesAddress = '/shared';
@@ -104,7 +102,7 @@ export function Sidebar(props: SidebarProps) {
         />
       </div>
       <div className={styles.scroller}>{navigation ?? <Places {...props} isCollapsed={isCollapsed} />}</div>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         {isUsageShown(usagePath) && <StorageUsage path={usagePath} isCollapsed={isCollapsed} />}
         <div className={styles.account}>
           <AccountMenu isCollapsed={isCollapsed} onHelp={onHelp} onPalette={onPalette} />
@@ -134,8 +132,8 @@ function Places({
   const { t } = useTranslation('app');
   const { pathname } = useLocation();
   const { perm } = useCurrentUser();
-  // Favorites are loaded after the first folder.
-  const isReady = useFolderTree((state) => state.names.size > 0);
+  // Favorites and the number of links are loaded after the first folder.
+  const late = useLateParts(useFolderTree((state) => state.names.size > 0));
   return (
     <>
       <nav aria-label={t('frame.places')}>
@@ -184,6 +182,7 @@ function Places({
                 icon={<Users />}
                 isCurrent={pathname.startsWith(sharesAddress)}
                 isCollapsed={isCollapsed}
+                end={late && <late.SharedCount />}
               />
             </li>
           )}
@@ -200,7 +199,8 @@ function Places({
           )}
         </ul>
       </nav>
-      {!isCollapsed && <Favorites isReady={isReady} folder={folder} className={styles.section} />}
+      {!isCollapsed &&
+        (late ? <late.FavoritesSection folder={folder} className={styles.section} /> : <FavoritesSpace />)}
       <div className={styles.section}>
         {!isCollapsed && <h2 id="folder-tree-heading">{t('titles.files')}</h2>}
         {(onNewFolder ?? onNewFile) && (
@@ -240,10 +240,12 @@ interface PlaceLinkProps {
   icon: ReactNode;
   isCurrent: boolean;
   isCollapsed: boolean;
+  /** Content after the label; hidden while the sidebar is collapsed. */
+  end?: ReactNode;
 }
 
 /** An item of the sidebar: an icon with its label, or with a tooltip while the sidebar is collapsed. */
-export function PlaceLink({ to, label, icon, isCurrent, isCollapsed }: PlaceLinkProps) {
+export function PlaceLink({ to, label, icon, isCurrent, isCollapsed, end }: PlaceLinkProps) {
   return (
     <Hint text={label} isShown={isCollapsed}>
       <Link
@@ -254,6 +256,7 @@ export function PlaceLink({ to, label, icon, isCurrent, isCollapsed }: PlaceLink
       >
         {icon}
         {!isCollapsed && <span>{label}</span>}
+        {!isCollapsed && end}
       </Link>
     </Hint>
   );

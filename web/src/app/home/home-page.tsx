@@ -278,7 +278,7 @@ interface PartProps {
 function Part({ title, more, children }: PartProps) {
   return (
     <section aria-label={title}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         <h2>{title}</h2>
         {more && <Link to={more.to}>{more.label}</Link>}
       </div>

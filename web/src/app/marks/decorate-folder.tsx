@@ -2,7 +2,7 @@ import type { FolderSession } from '../../features/files/folder/folder-session.t
 import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { loadFolderMarks, useMarks } from '../../features/marks/marks-store.ts';
 
-/** The delay before marks are loaded again after entries have changed, in ms. Until then the server finds renamed ones. */
+/** The delay before marks are loaded again after entries have changed, in ms. In this time the server recognizes renamed entries. */
 const reloadAfterMs = 1500;
 
 /**

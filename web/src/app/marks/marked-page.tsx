@@ -16,7 +16,7 @@ import { pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ListFoot } from '../../ui/list-foot.tsx';
+import { ListFooter } from '../../ui/list-footer.tsx';
 import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
@@ -79,7 +79,7 @@ function Marked({ list }: { list: MarkedList }) {
     (): ScatteredParts => ({
       look: {
         heading: title,
-        locationHead: t('location'),
+        locationHeader: t('location'),
         name: renderName,
         location: ({ path }) => renderLocation(path, t('app:frame.myFiles')),
       },
@@ -87,10 +87,10 @@ function Marked({ list }: { list: MarkedList }) {
       name: title,
       top: list.kind === 'tag' && <Tags current={list.tag} />,
       emptyState: <NothingMarked list={list} />,
-      foot: (
-        <ListFoot>
+      footer: (
+        <ListFooter>
           <p role="status">{t('listing:itemCount', pluralValues(count))}</p>
-        </ListFoot>
+        </ListFooter>
       ),
     }),
     [title, list, count, t],

@@ -12,7 +12,7 @@ import { findCommands, type CommandMatch } from './find-commands.ts';
 import { useGeneralCommands } from './general-commands.ts';
 import type { PaletteCommand } from './palette-command.ts';
 
-/** Delay until the previous element has the focus again, in ms: a command may move it on. */
+/** Delay until the previous element has the focus again, in ms: a command may move it further. */
 const focusReturnsMs = 50;
 
 interface CommandPaletteProps {
@@ -75,7 +75,7 @@ function Palette({ onClose, onHelp, getCommands, folderScreen, onOpenTyped }: Co
   };
   return (
     <div className={styles.palette}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         <TextField
           label={t('field')}
           isLabelHidden

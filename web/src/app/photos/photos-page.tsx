@@ -258,7 +258,7 @@ function usePhotoParts(session: PhotosSession, period: 'day' | 'month', query: s
     () => ({
       look: {
         heading: t('title'),
-        locationHead: t('title'),
+        locationHeader: t('title'),
         name: ({ name }) => <bdi>{displayName(name)}</bdi>,
         location: () => null,
       },
@@ -267,7 +267,7 @@ function usePhotoParts(session: PhotosSession, period: 'day' | 'month', query: s
       name: t('title'),
       top: null,
       emptyState: <EmptyPhotos state={state} query={query} />,
-      foot: <PhotosFoot session={session} />,
+      footer: <PhotosFooter session={session} />,
     }),
     [session, period, query, state, t],
   );
@@ -298,14 +298,14 @@ function EmptyPhotos({ state, query }: { state: ReturnType<PhotosSession['getSta
   );
 }
 
-/** The foot of the photos: their number and size. */
-function PhotosFoot({ session }: { session: PhotosSession }) {
+/** The footer of the photos: their number and size. */
+function PhotosFooter({ session }: { session: PhotosSession }) {
   const { t } = useTranslation('photos');
   const { model } = session;
   useSyncExternalStore(model.subscribe, () => `${model.orderVersion} ${model.dataVersion}`);
   const { count } = model;
   return (
-    <p className={styles.foot} role="status">
+    <p className={styles.footer} role="status">
       {count > 0 && <bdi>{`${t('found', pluralValues(count))} · ${formatSize(model.shownBytes)}`}</bdi>}
     </p>
   );

@@ -61,7 +61,11 @@ export const spaceAddress = (folder: VirtualPath): string =>
 export const deletedAddress = (folder: VirtualPath): string =>
   `/trash${folder === '/' ? '' : `?${new URLSearchParams({ below: folder }).toString()}`}`;
 
-/** Returns the address at which the history asks for a time to which a folder is taken back. */
+/** Returns the address of the history of a folder. */
+export const historyAddress = (folder: VirtualPath): string =>
+  `/history${folder === '/' ? '' : `?${new URLSearchParams({ below: folder }).toString()}`}`;
+
+/** Returns the address at which the history asks for the time to which a folder is rewound. */
 export const rewindAddress = (folder: VirtualPath): string =>
   `/history?${new URLSearchParams({ ...(folder !== '/' && { below: folder }), rewind: '' }).toString()}`;
 

@@ -78,7 +78,7 @@ test('starts on the files instead of Home on a server without a catalogue', asyn
   expect(currentAddress()).toBe('/files/');
 });
 
-test('returns to the last place of the user in this browser, which is no page of settings', async () => {
+test('returns to the last place of the user in this browser, unless that was a page of the settings', async () => {
   const user = { ...ada, startOn: 'last' } as const;
   await signInAs(user);
   const { unmount } = show('/files/Lisbon/?x=1');

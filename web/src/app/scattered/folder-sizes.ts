@@ -10,7 +10,7 @@ import type { ListingModel } from '../../features/files/listing/model/listing-mo
 const maxRequests = 100;
 
 /**
- * Shows the sizes of the listed folders, which lie in several folders. The sizes of folders in the same one arrive with one
+ * Shows the sizes of the listed folders, which are in several folders. The sizes of folders in the same one arrive with one
  * request; the requests are made one after another.
  */
 export async function showFolderSizes(

@@ -63,7 +63,9 @@ export function ContentResults({ contents, isOnly, search, onChange, onOpen }: C
         )}
         {!isOnly && note}
       </section>
-      {isOnly && (files.length > 0 || contents.percent !== 100) && <div className={styles.foot}>{note}</div>}
+      {isOnly && (files.length > 0 || contents.percent !== 100) && (
+        <div className={styles.footer}>{note}</div>
+      )}
     </>
   );
 }
@@ -154,7 +156,7 @@ function ContentRow({
     <Link to={address} state={{ isFromFolder: true }} className={styles.row} onClick={onOpen}>
       <FileIcon kind={fileKind({ name, type, isFolder: false })} size={24} />
       <span className={styles.words}>
-        <span className={styles.head}>
+        <span className={styles.header}>
           <bdi className={styles.name}>
             <MarkedText text={name} terms={terms} />
           </bdi>

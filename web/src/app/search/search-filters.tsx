@@ -33,7 +33,7 @@ interface SearchFiltersProps {
   isSearching: boolean;
 }
 
-/** Restrictions and order of the results, and whether further results are being looked for. */
+/** Restrictions and order of the results, and whether the search is still running. */
 export function SearchFilters({ search, hasContents, onChange, isSearching }: SearchFiltersProps) {
   const { t } = useTranslation('search');
   const isStatusShown = useDelayedFlag(isSearching);
@@ -114,7 +114,7 @@ function MarkFilter({ search, onChange }: Pick<SearchFiltersProps, 'search' | 'o
   const hasFavorites = useMarks(({ favorites }) => (favorites?.length ?? 0) > 0);
   const { tag, isFavorite } = search;
   if (tags.length === 0 && !hasFavorites && tag === null && !isFavorite) return null;
-  // The empty value is taken, and a tag may have any other text.
+  // The empty value means no restriction, and no tag is a space.
   const favorites = ' ';
   const listed = tag === null || tags.includes(tag) ? tags : [...tags, tag];
   return (

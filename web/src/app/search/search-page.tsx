@@ -46,7 +46,7 @@ import { ResultsSession } from './results-session.ts';
 import { openedFileOf, requestOf, searchAddress, searchOf, type Search } from './search-address.ts';
 import { EmptyResults } from './empty-results.tsx';
 import { SearchFilters } from './search-filters.tsx';
-import { SearchFoot } from './search-foot.tsx';
+import { SearchFooter } from './search-footer.tsx';
 import styles from './search-page.module.css';
 
 const OpenedFile = lazy(async () => ({ default: (await import('../files/opened-file.tsx')).OpenedFile }));
@@ -314,7 +314,7 @@ function useScattered({
         .join(' / ');
     return {
       heading: t(sort === 'rank' ? 'bestMatches' : 'results'),
-      locationHead: t('location'),
+      locationHeader: t('location'),
       name: ({ name, path }: { name: string; path: string }) => (
         <>
           <MarkedText text={name} terms={terms} />
@@ -362,7 +362,7 @@ function useScattered({
           onOpen={() => storeSearch(userId, query)}
         />
       ),
-      foot: isWhole ? null : <SearchFoot screen={screen} results={results} />,
+      footer: isWhole ? null : <SearchFooter screen={screen} results={results} />,
     }),
     [
       look,

@@ -91,7 +91,7 @@ interface SummaryProps {
   state: ReturnType<typeof useSpaceMap>['state'];
 }
 
-/** The size of the folder, and the ways to its largest and oldest files, which are listed as results of a search. */
+/** The size of the folder, and links to its largest and oldest files, which are listed as results of a search. */
 function Summary({ path, name, state }: SummaryProps) {
   const { t } = useTranslation('space');
   const { perm } = useCurrentUser();

@@ -83,7 +83,7 @@ test('returns to the beginning of a recording first, and at its beginning to the
   expect(player.track?.name).toBe('1.mp3');
 });
 
-test('passes over recordings that cannot be played, and reports the last one', () => {
+test('skips recordings that cannot be played, and reports the last one', () => {
   const { player, fire } = openPlayer();
   player.open(tracks, 0, beginning);
   fire('error');

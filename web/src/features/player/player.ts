@@ -47,7 +47,7 @@ const saveIntervalMs = 5000;
 
 /**
  * Plays the recordings of a folder one after the other, independent of the screen that is shown. The media element belongs to the player;
- * the bar shows it while it plays a video. A recording that cannot be played is passed over.
+ * the bar shows it while it plays a video. A recording that cannot be played is skipped.
  */
 export class Player {
   /** Plays videos and audio. */

@@ -6,7 +6,7 @@ import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { lowerCaseExtension, fileKind } from '../../ui/names/file-kind.ts';
 import { useFileAddresses } from './file-addresses.ts';
 import styles from './filmstrip.module.css';
-import { mayBeTransparent } from './images/ground.ts';
+import { mayBeTransparent } from './images/background.ts';
 import { isPreviewable, mayHaveCover, type PreviewEntry } from './preview-entry.ts';
 
 /** Maximum number of neighbors on each side; a folder may contain tens of thousands. */

@@ -5,8 +5,8 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { X, ZoomIn, ZoomOut } from '../../ui/icons.ts';
 import { LongName } from '../../ui/names/long-name.tsx';
-import { GroundSwitch } from './images/ground-switch.tsx';
-import type { GroundChoice } from './images/use-ground.ts';
+import { BackgroundSwitch } from './images/background-switch.tsx';
+import type { BackgroundChoice } from './images/use-background.ts';
 import type { ImageZoom } from './images/use-image-zoom.ts';
 import { fittedView } from './images/zoom.ts';
 import { PreviewActions, type PreviewActionsProps } from './preview-actions.tsx';
@@ -17,19 +17,19 @@ import type { Slideshow } from './slideshow/use-slideshow.ts';
 
 interface PreviewBarProps extends Omit<PreviewActionsProps, 'onSlideshow'> {
   neighbors: Neighbors;
-  groundChoice: GroundChoice;
+  backgroundChoice: BackgroundChoice;
   imageZoom: ImageZoom;
   slideshow: Slideshow;
   onClose: () => void;
 }
 
-/** The bar with the file's name, its position in the folder, its ground and scale, and its actions. */
+/** The bar with the file's name, its position in the folder, its background and scale, and its actions. */
 export function PreviewBar(props: PreviewBarProps) {
-  const { neighbors, groundChoice, imageZoom, slideshow, onClose, ...actions } = props;
+  const { neighbors, backgroundChoice, imageZoom, slideshow, onClose, ...actions } = props;
   const { t } = useTranslation('previews');
   const isPhone = useIsPhone();
   const { name, size } = actions.entry;
-  const { ground, setGround } = groundChoice;
+  const { background, setBackground } = backgroundChoice;
   return (
     <div className={styles.bar}>
       <IconButton label={t('close')} shortcut="Escape" icon={<X />} onClick={onClose} />
@@ -50,7 +50,9 @@ export function PreviewBar(props: PreviewBarProps) {
           <bdi>{formatSize(size)}</bdi>
         </div>
       </div>
-      {ground !== null && !slideshow.isRunning && <GroundSwitch ground={ground} onGround={setGround} />}
+      {background !== null && !slideshow.isRunning && (
+        <BackgroundSwitch background={background} onBackground={setBackground} />
+      )}
       {imageZoom.percent !== null && !isPhone && !slideshow.isRunning && <ZoomButtons zoom={imageZoom} />}
       {slideshow.isRunning ? (
         <SlideshowBar slideshow={slideshow} />

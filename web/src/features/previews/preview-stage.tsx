@@ -9,7 +9,7 @@ import { DocumentStage } from './document-stage.tsx';
 import { FileCard } from './file-card.tsx';
 import { useFileAddresses } from './file-addresses.ts';
 import type { ScreenBox } from './images/grow-from.ts';
-import type { Ground } from './images/ground.ts';
+import type { Background } from './images/background.ts';
 import { ImageStage } from './images/image-stage.tsx';
 import { MediaStage } from './media/media-stage.tsx';
 import { canShowPdf, PdfStage } from './pdf-stage.tsx';
@@ -29,8 +29,8 @@ interface PreviewStageProps {
   view: ImageView;
   onView: (view: ImageView) => void;
   onMeasure: (stage: Stage) => void;
-  /** The ground of a picture with transparency; null for others. */
-  ground: Ground | null;
+  /** The background of a picture with transparency; null for others. */
+  background: Background | null;
   onTransparent: () => void;
   /** Whether to load all pixels of the image instead of as many as the window shows. */
   wantsFullSize: boolean;

@@ -22,7 +22,7 @@ import { useIdle } from './use-idle.ts';
 import { useNeighbors } from './use-neighbors.ts';
 import { usePrefetch } from './loading/use-prefetch.ts';
 import { usePreviewKeys } from './use-preview-keys.ts';
-import { useGround } from './images/use-ground.ts';
+import { useBackground } from './images/use-background.ts';
 import { useImageZoom } from './images/use-image-zoom.ts';
 import { useSidewaysSwipe } from './images/use-sideways-swipe.ts';
 import { fittedView } from './images/zoom.ts';
@@ -89,7 +89,7 @@ function NeighborButtons(props: { neighbors: Neighbors; onChoose: (entry: Previe
   );
 }
 
-/** Zoom, ground, slideshow, neighbors, details and keys of the file that is shown in `root`. */
+/** Zoom, background, slideshow, neighbors, details and keys of the file that is shown in `root`. */
 function usePreviewControls(
   props: PreviewerProps,
   root: RefObject<HTMLDivElement | null>,
@@ -101,7 +101,7 @@ function usePreviewControls(
   const { isIdle, showControls } = useIdle();
   const [isInfoOpen, setInfoOpen] = useState(false);
   const imageZoom = useImageZoom(entry, canDownload);
-  const groundChoice = useGround(entry.path);
+  const backgroundChoice = useBackground(entry.path);
   const { neighbors, goTo, turn, swipe } = useNeighbors(props, showControls);
   const slideshow = useSlideshow({
     entry,
@@ -140,7 +140,7 @@ function usePreviewControls(
   usePrefetch(canDownload ? neighbors : null);
   return {
     imageZoom,
-    groundChoice,
+    backgroundChoice,
     slideshow,
     neighbors,
     goTo,
@@ -157,7 +157,7 @@ function usePreviewControls(
 }
 
 /**
- * Returns the functions that close the previewer. Music that is playing goes on in the background player; a video does so only with
+ * Returns the functions that close the previewer. Music that is playing continues in the background player; a video does so only with
  * `minimize`, which also continues music that is paused.
  */
 function useClosing(
@@ -187,7 +187,7 @@ export function Previewer(props: PreviewerProps) {
   const [origin] = useState(() => ({ path: entry.path, box: props.originOf?.(entry) ?? null }));
   const [isPlaying, setIsPlaying] = useState(props.isAutoplaying === true);
   const controls = usePreviewControls(props, root, player);
-  const { imageZoom, groundChoice, slideshow, neighbors, goTo, swipe, isIdle, isInfoOpen } = controls;
+  const { imageZoom, backgroundChoice, slideshow, neighbors, goTo, swipe, isIdle, isInfoOpen } = controls;
   const swiping = useSidewaysSwipe(swipe);
   const layout = layoutOf(entry);
   return createPortal(
@@ -203,13 +203,13 @@ export function Previewer(props: PreviewerProps) {
         data-idle={isIdle || undefined}
         data-bare={(isIdle && slideshow.isRunning) || undefined}
         data-slideshow={slideshow.isRunning || undefined}
-        data-ground={groundChoice.ground ?? undefined}
+        data-background={backgroundChoice.background ?? undefined}
         onKeyDownCapture={controls.showControls}
       >
         <PreviewBar
           {...props}
           neighbors={neighbors}
-          groundChoice={groundChoice}
+          backgroundChoice={backgroundChoice}
           imageZoom={imageZoom}
           slideshow={slideshow}
           isActualSize={imageZoom.isActualSize}
@@ -234,8 +234,8 @@ export function Previewer(props: PreviewerProps) {
               onView={imageZoom.setView}
               onMeasure={imageZoom.measure}
               wantsFullSize={imageZoom.wantsFullSize}
-              ground={groundChoice.ground}
-              onTransparent={groundChoice.noteTransparency}
+              background={backgroundChoice.background}
+              onTransparent={backgroundChoice.noteTransparency}
               origin={origin.path === entry.path ? origin.box : null}
               onSwipe={swipe}
               playerRef={player}

@@ -4,8 +4,8 @@ import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/v
 import type { FindSort } from '@filestead/contract/values/find-sorts';
 import { isApiError } from '../../api/api-error.ts';
 import { isCatalogueOn, recordCatalogueOff } from '../../api/catalogue.ts';
-import { streamFind } from '../../api/stream-find.ts';
-import { streamSearch } from '../../api/stream-search.ts';
+import { streamFind } from '../../api/streams/stream-find.ts';
+import { streamSearch } from '../../api/streams/stream-search.ts';
 import { toWalkQuery } from './search-query.ts';
 
 /** An entry that a search found. */

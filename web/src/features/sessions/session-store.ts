@@ -177,7 +177,7 @@ export function signOut(): Promise<boolean> {
 }
 
 /**
- * Performs an action that ends the session on the server, such as deleting the own account. Requests that are refused
+ * Performs an action that ends the session on the server, such as deleting one’s own account. Requests that are refused
  * meanwhile sign out as on purpose. Call {@link forgetSession} afterwards. Throws the errors of the action.
  */
 export async function endSessionBy(action: () => Promise<unknown>): Promise<void> {

@@ -8,7 +8,7 @@ const part = (value: unknown): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-/** A user without administrator rights. */
+/** A user who is not an administrator. */
 export const ada: TokenUser = {
   id: 7,
   perm: { ...allPermissions, admin: false, execute: false, share: false },

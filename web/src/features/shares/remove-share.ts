@@ -2,6 +2,7 @@ import { deleteShare, type Share } from '@filestead/contract/shares';
 import { isApiError, send } from '../../api/call.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
+import { announceShareChange } from './share-changes.ts';
 import type { ShareHost } from './share-host.ts';
 import { shareFailureText } from './share-texts.ts';
 
@@ -16,6 +17,7 @@ export async function removeShare({ hash }: Share, host: ShareHost): Promise<boo
     const operation = response.headers.get('X-Operation');
     if (operation === null) showToast({ tone: 'success', message });
     else host.notifyWithUndo(message, operation);
+    announceShareChange();
     return true;
   } catch (error) {
     // The link was deleted elsewhere.

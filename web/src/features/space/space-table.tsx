@@ -72,7 +72,7 @@ export function SpaceTable({ root, name, onOpen }: SpaceTableProps) {
   };
   return (
     <div className={styles.table} role="treegrid" aria-label={t('table', { folder: name })} ref={body}>
-      <div role="row" className={styles.head}>
+      <div role="row" className={styles.header}>
         <span role="columnheader">{t('name')}</span>
         <span role="columnheader" className={styles.number}>
           {t('files')}

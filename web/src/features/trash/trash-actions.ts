@@ -235,6 +235,14 @@ export const isPreviewed = (item: TrashItem | undefined): boolean =>
 /** Keys that the list handles itself, since they depend on its cursor. */
 const keysOfList: ReadonlySet<string> = new Set(['Enter', 'Space']);
 
+/** Whether a key press asks to delete selected items forever that the user may not delete. */
+export const isDeniedPurge = (event: Keystroke, context: TrashContext): boolean =>
+  hasSelection(context) &&
+  trashActions.some(
+    ({ id, keys, isOffered }) =>
+      id === 'purge' && keys.some((key) => isShortcut(event, key)) && !isOffered(context),
+  );
+
 /** Returns the action of a key press, or null. */
 export function trashActionForKey(event: Keystroke, context: TrashContext): TrashAction | null {
   const action = trashActions.find(({ keys }) =>

@@ -1,8 +1,10 @@
 import { useEffect, type RefObject } from 'react';
+import { i18n } from '../../i18n/i18n.ts';
+import { showToast } from '../../ui/feedback/toast.ts';
 import { isHandledElsewhere } from '../../ui/keyboard/keystroke.ts';
 import { areSingleKeysOn } from '../../ui/keyboard/single-keys.ts';
 import type { TrashListHandle } from './list/trash-list.tsx';
-import { readTrashContext, trashActionForKey, type TrashCommands } from './trash-actions.ts';
+import { isDeniedPurge, readTrashContext, trashActionForKey, type TrashCommands } from './trash-actions.ts';
 import type { TrashHost } from './trash-host.ts';
 import type { TrashModel } from './trash-model.ts';
 
@@ -33,8 +35,15 @@ export function useTrashKeys({ model, host, commands, list, isEnabled }: TrashKe
         return;
       }
       if (event.key === '/' && !areSingleKeysOn()) return;
-      const action = trashActionForKey(event, readTrashContext(model, host));
-      if (!action) return;
+      const context = readTrashContext(model, host);
+      const action = trashActionForKey(event, context);
+      if (!action) {
+        if (isDeniedPurge(event, context)) {
+          showToast({ tone: 'info', message: i18n.t('mayNotPurgeHere', { ns: 'trash' }) });
+          event.preventDefault();
+        }
+        return;
+      }
       commands[action.id]();
       event.preventDefault();
     };

@@ -10,6 +10,7 @@ import { cancelPurge } from '@filestead/contract/endpoints/trash';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useState } from 'react';
 import { call, isAbort } from '../../api/call.ts';
+import { replaceWithVersion } from '../../api/replace-with-version.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { loadVersions } from './load-versions.ts';
 import { timeText, versionsText, writtenAt } from './version-texts.ts';
@@ -58,13 +59,11 @@ export function useVersions(file: VersionedFile, host: VersionsHost): Versions {
     failure,
     reload,
     async restore(version) {
-      const { replaced } = await call(restoreVersion, { body: { id: version.id } });
+      const undo = await replaceWithVersion(version.id);
       announceChange(file.path);
       const time = timeText(writtenAt(version), Date.now());
       notifyWithUndo(versionsText('done.restored', { name: isolateBidi(file.name), time }), async () => {
-        // Without a replaced state the file did not exist.
-        if (replaced === null) return;
-        await call(restoreVersion, { body: { id: replaced } });
+        await undo();
         announceChange(file.path);
       });
     },

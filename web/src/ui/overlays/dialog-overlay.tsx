@@ -73,7 +73,7 @@ function Sheet(props: DialogProps) {
   );
   return (
     <AriaDialog ref={sheet} role={role} className={styles.dialog ?? ''}>
-      <div className={styles.head} {...swipe}>
+      <div className={styles.header} {...swipe}>
         <Heading slot="title" level={2} className={styles.title ?? ''}>
           {title}
         </Heading>

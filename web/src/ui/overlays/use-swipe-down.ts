@@ -17,7 +17,7 @@ export interface SwipeDownOptions {
   onSwiped: () => void;
 }
 
-/** Handlers for the head of a bottom sheet: the sheet follows the finger and is closed by a swipe down. */
+/** Handlers for the header of a bottom sheet: the sheet follows the finger and is closed by a swipe down. */
 export function useSwipeDown({ isEnabled, onMove, onSwiped }: SwipeDownOptions) {
   const swipe = useRef<Swipe | null>(null);
   const cancel = () => {

@@ -25,7 +25,7 @@ interface SelectionBarProps {
   actions: readonly SelectionAction[];
 }
 
-/** Shows a selection with its actions, at the foot of the list. */
+/** Shows a selection with its actions, at the footer of the list. */
 export function SelectionBar({ label, text, clearLabel, onClear, actions }: SelectionBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   useOverflowMark(bar);

@@ -77,7 +77,7 @@ export interface ActionEntry {
   readonly group: 'open' | 'edit' | 'clipboard' | 'create' | 'view' | 'delete';
   readonly isDangerous?: boolean;
   readonly isOffered: (context: ActionContext) => boolean;
-  /** Whether the shortcut calls `run` although the action is not offered, so that it tells which permission is missing. */
+  /** Whether the shortcut calls `run` although the action is not offered, to explain which permission is missing. */
   readonly isDenied?: (context: ActionContext) => boolean;
   /** Performs the action. Menus may call it long after they were opened, hence the function. */
   readonly run: (targets: () => ActionTargets) => void;

@@ -254,7 +254,7 @@ test('offers the versions of a single file if the server keeps them', () => {
   expect(isOffered({ sample: [file, file] })).toBe(false);
 });
 
-test('offers to take back one folder, by users who may modify files', () => {
+test('offers the rewind of a single folder to users who may modify files', () => {
   const folder = { ...file, isFolder: true };
   const isOffered = (place: 'entryMenu' | 'folderMenu', given: Partial<ActionContext>): boolean =>
     idsAt(place, { sample: [folder], ...given }).includes('rewind');

@@ -45,7 +45,7 @@ function host() {
   } satisfies FolderHost;
 }
 
-test('tells users who may not delete forever what to press instead', async () => {
+test('explains to users who may not delete forever which keys to press instead', async () => {
   const session = new FolderSession(virtualPath('/'));
   vi.spyOn(session, 'selectedEntries').mockReturnValue([fileAt('/a.txt')]);
   const fetched = vi.fn<typeof fetch>();

@@ -1,5 +1,5 @@
-import { parentOf } from '@filestead/contract/paths/virtual-path';
-import { useRef, useSyncExternalStore } from 'react';
+import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { Suspense, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';
@@ -65,7 +65,7 @@ export function DetailsPanel({
   if (!isOpen) return null;
   return (
     <aside ref={panel} className={styles.panel} data-details="" aria-label={t('details.title')}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         <h2 className={styles.title}>{t('details.title')}</h2>
         <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />
       </div>
@@ -106,6 +106,7 @@ function Content({
         onVersions={onVersions}
         canRestore={host.user.perm.modify}
         marks={model.decoration(model.item(model.selectedIds()[0] ?? 0).path)}
+        activity={<Activity path={only.path} isFolder={only.isFolder} host={host} />}
         onFavorite={onFavorite}
         onTags={onTags}
         onRename={canRename ? () => renameInDialog(session, only) : undefined}
@@ -115,8 +116,13 @@ function Content({
   return model.selectedCount > 1 ? (
     <SelectionDetails session={session} />
   ) : (
-    <FolderDetails session={session} />
+    <FolderDetails session={session} host={host} />
   );
+}
+
+/** The last operations of an entry; nothing while their code is loaded. */
+function Activity({ path, isFolder, host }: { path: VirtualPath; isFolder: boolean; host: FolderHost }) {
+  return <Suspense fallback={null}>{host.activityOf?.(path, isFolder)}</Suspense>;
 }
 
 function SelectionDetails({ session: { model } }: { session: FolderSession }) {
@@ -142,7 +148,13 @@ function SelectionDetails({ session: { model } }: { session: FolderSession }) {
   );
 }
 
-function FolderDetails({ session: { model, path, isFolder } }: { session: FolderSession }) {
+function FolderDetails({
+  session: { model, path, isFolder },
+  host,
+}: {
+  session: FolderSession;
+  host: FolderHost;
+}) {
   const { t } = useTranslation('files');
   if (!isFolder) return <p className={styles.hint}>{t('details.nothingSelected')}</p>;
   return (
@@ -161,6 +173,7 @@ function FolderDetails({ session: { model, path, isFolder } }: { session: Folder
         ]}
       />
       <LargestEntries path={path} />
+      <Activity path={path} isFolder host={host} />
       <p className={styles.hint}>{t('details.nothingSelected')}</p>
     </>
   );

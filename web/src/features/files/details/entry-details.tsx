@@ -34,6 +34,7 @@ export function EntryDetails({
   onVersions,
   canRestore = false,
   marks,
+  activity,
   onFavorite,
   onTags,
   onRename,
@@ -43,7 +44,7 @@ export function EntryDetails({
   /** The size of a folder, where the listing knows it. */
   knownBytes?: number | undefined;
   canDownload: boolean;
-  /** The address of the folder that contains the entry; absent where its location is no link. */
+  /** The address of the folder that contains the entry; absent where its location is not a link. */
   folderAddress?: string | undefined;
   /** Opens that folder with the entry selected. */
   onOpenFolder?: (() => void) | undefined;
@@ -54,6 +55,8 @@ export function EntryDetails({
   canRestore?: boolean | undefined;
   /** The star and the tags of the entry. */
   marks?: ReactNode;
+  /** The last operations of the entry. */
+  activity?: ReactNode;
   /** Adds the entry to the favorites or removes it; absent where entries are not marked. */
   onFavorite?: (() => void) | undefined;
   /** Edits the tags of the entry. */
@@ -149,6 +152,7 @@ export function EntryDetails({
       {entry.isFolder && <LargestEntries path={entry.path} />}
       {onShare && <EntryShares path={entry.path} onEdit={onShare} />}
       {onVersions && isFile && <EntryVersions entry={entry} onShowAll={onVersions} canRestore={canRestore} />}
+      {activity}
       {isFile && <ChecksumList path={entry.path} />}
     </>
   );

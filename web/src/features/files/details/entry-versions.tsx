@@ -1,7 +1,8 @@
-import { listVersions, restoreVersion, type VersionPage } from '@filestead/contract/endpoints/versions';
+import { listVersions, type VersionPage } from '@filestead/contract/endpoints/versions';
 import { parentOf } from '@filestead/contract/paths/virtual-path';
 import { useCallback } from 'react';
 import { call } from '../../../api/call.ts';
+import { replaceWithVersion } from '../../../api/replace-with-version.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { formatDate, formatSize, pluralValues } from '../../../i18n/format.ts';
 import { i18n, loadTexts } from '../../../i18n/i18n.ts';
@@ -84,13 +85,11 @@ export function EntryVersions({
 async function restore({ name, path }: FileEntry, id: string, time: string): Promise<void> {
   const announce = () => announceChange({ folders: [parentOf(path)] });
   try {
-    const { replaced } = await call(restoreVersion, { body: { id } });
+    const undo = await replaceWithVersion(id);
     announce();
     const values = { ns: 'versions', name: isolateBidi(displayName(name)), time } as const;
     toastWithUndo(i18n.t('done.restored', values), async () => {
-      // Without a replaced state the file did not exist.
-      if (replaced === null) return;
-      await call(restoreVersion, { body: { id: replaced } });
+      await undo();
       announce();
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Permissions } from '@filestead/contract/values/permissions';
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
@@ -41,7 +42,7 @@ export interface FolderHost {
   readonly openSpace: (folder: VirtualPath) => void;
   /** Shows what was deleted below a folder. */
   readonly openTrash: (folder: VirtualPath) => void;
-  /** Asks for a time to which a folder is taken back. */
+  /** Asks for the time to which a folder is rewound. */
   readonly openRewind: (folder: VirtualPath) => void;
   /** Opens the versions of a file. */
   readonly showVersions: (entry: FileEntry) => void;
@@ -51,5 +52,7 @@ export interface FolderHost {
   readonly editTags: (entries: readonly FileEntry[]) => void;
   /** Opens the shares of an entry. */
   readonly share: (entry: FileEntry) => void;
+  /** Returns the last operations of an entry, for its details. Its code may be loaded lazily. Absent where it is not recorded. */
+  readonly activityOf?: (path: VirtualPath, isFolder: boolean) => ReactNode;
   readonly isPhone: boolean;
 }

@@ -8,7 +8,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { isCatalogueOn } from '../../../api/catalogue.ts';
-import { openPath } from '../../../api/stream-listing.ts';
+import { openPath } from '../../../api/streams/stream-listing.ts';
 import { onFilesChange, type FilesChange } from '../entries/changes.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { isTransient } from '../feedback/failure.ts';

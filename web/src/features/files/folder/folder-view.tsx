@@ -10,7 +10,7 @@ import { closeDetailsByEscape, setDetailsOpen, useDetails } from '../details/det
 import { hasVersions, isShareable } from '../actions/conditions.ts';
 import { beginDrag } from '../clipboard/dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
-import { FolderFoot } from './folder-foot.tsx';
+import { FolderFooter } from './folder-footer.tsx';
 import type { FileEntry } from '../entries/entry.ts';
 import { EntryMenu, type EntryMenuProps } from '../actions/entry-menu.tsx';
 import { openEntry, previewEntry } from '../actions/open-entry.ts';
@@ -68,7 +68,7 @@ export interface ScatteredParts {
   /** Below the listing, in an area that scrolls by itself. */
   readonly below?: ReactNode;
   /** Takes the place of number, size and filter. */
-  readonly foot: ReactNode;
+  readonly footer: ReactNode;
 }
 
 /** Shows a folder: listing, bars, menus and details. */
@@ -94,9 +94,9 @@ export function FolderView({ screen, isCovered, renderFailure, scattered }: Fold
       {scattered?.instead ?? <FolderListing screen={screen} scattered={scattered} />}
       {scattered?.below}
       <SourceNote session={session} />
-      {scattered && !host.isPhone && context.count === 0 && scattered.foot}
+      {scattered && !host.isPhone && context.count === 0 && scattered.footer}
       {!scattered && !host.isPhone && (
-        <FolderFoot
+        <FolderFooter
           model={session.model}
           filterRef={screen.filter}
           isCovered={context.count > 0}

@@ -11,7 +11,7 @@ async function loadPage() {
 }
 beforeEach(() => localStorage.clear());
 
-test('remembers the view of a folder, and not for other folders', async () => {
+test('remembers the view for one folder only', async () => {
   const { saveFolderView, useFolderView } = await loadPage();
   const view = renderHook(() => useFolderView(1, photos));
   expect(view.result.current).toBeUndefined();

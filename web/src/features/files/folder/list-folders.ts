@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { streamListing } from '../../../api/stream-listing.ts';
+import { streamListing } from '../../../api/streams/stream-listing.ts';
 
 /**
  * Returns the names of the folders in `path` in natural order, without waiting for the files that follow. Throws

@@ -6,7 +6,7 @@ import { resultShower } from '../actions/copy-or-move.ts';
 import { bindActions, type FolderCommands } from '../actions/actions.ts';
 import { takeDragged } from '../clipboard/dragged-entries.ts';
 import { focusEntry } from './focus-entry.ts';
-import type { FilterHandle } from './folder-foot.tsx';
+import type { FilterHandle } from './folder-footer.tsx';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderHost } from './folder-host.ts';
 import type { ListingHandle } from '../listing/listing-options.ts';

@@ -10,7 +10,7 @@ test.each([
   [2, ['/a', '/a/b']],
   [3, ['/', '/a', '/a/b']],
   [4, ['/', '/a', '/a/b', '/a/b/c']],
-])('hides, for %i folders too many, %j', (count, hidden) => {
+])('if %i folders do not fit, hides %j', (count, hidden) => {
   expect(hiddenCrumbs(ancestors, count)).toEqual(hidden);
 });
 

@@ -37,7 +37,7 @@ export function attachAnnouncer(surface: ListingSurface): () => void {
   const unsubscribe = model.subscribe(() => {
     if (model.sorting !== sorting) {
       sorting = model.sorting;
-      const by = i18n.t(`listing:columns.${sorting.by}.head`);
+      const by = i18n.t(`listing:columns.${sorting.by}.header`);
       surface.announce(i18n.t(isAscending(sorting) ? 'listing:sortedUp' : 'listing:sortedDown', { by }));
     }
     if (model.selectedCount === count && !model.hasNews) return;

@@ -118,8 +118,9 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
   modified: {
     tracks: {
       narrow: null,
-      medium: dateTrack(148),
-      normal: dateTrack(148),
+      // "Yesterday 11:50 PM" fits, the longest date of this form in any language.
+      medium: dateTrack(156),
+      normal: dateTrack(156),
       large: dateTrack(172),
       wide: `minmax(${dateTrack(172)}, 1fr)`,
     },
@@ -159,7 +160,7 @@ const scatteredLayouts: typeof layouts = {
   size: { tracks: layouts.size.tracks, align: 'end', cell: layouts.size.cell },
   modified: {
     ...layouts.modified,
-    tracks: { ...layouts.modified.tracks, medium: dateTrack(132), wide: dateTrack(172) },
+    tracks: { ...layouts.modified.tracks, wide: dateTrack(172) },
   },
 };
 

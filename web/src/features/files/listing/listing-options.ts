@@ -23,7 +23,7 @@ export interface ScatteredLook {
   /** The heading of the entries. */
   readonly heading: string;
   /** The heading of the column with the folders. */
-  readonly locationHead: string;
+  readonly locationHeader: string;
   /** Renders the name of an entry. */
   readonly name: (item: ListingItem) => ReactNode;
   /** Renders the folder that contains an entry. */
@@ -50,7 +50,7 @@ export interface ListingProps {
   readonly thumbnailUrl?: ((name: string, modifiedMs: number, id: number) => string | null) | undefined;
   /** The look of entries of several folders; absent where the entries of one folder are listed. */
   readonly scattered?: ScatteredLook | undefined;
-  /** Requests the sizes and dates of pictures and videos; without it pictures tell their size once they are loaded. */
+  /** Requests the sizes and dates of pictures and videos; without it the size of a picture is known once it is loaded. */
   readonly loadMedia?: LoadMedia | undefined;
   /** The period by which photos are grouped when they are sorted by date; default: day. */
   readonly photoPeriod?: 'day' | 'month' | undefined;

@@ -162,7 +162,7 @@ function FolderListing(props: ListingProps) {
           <div
             className={styles.content}
             style={{ blockSize: `${tracker.physicalPx}px` }}
-            // The heads of days are beside the listbox of photos, not in it.
+            // The headings of days are beside the listbox of photos, not in it.
             {...(photoLayout === null && {
               role: isList ? 'grid' : 'listbox',
               'aria-label': t('label', { folder: props.folderName }),

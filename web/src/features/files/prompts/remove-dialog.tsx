@@ -23,11 +23,23 @@ export function RemoveDialog(props: { prompt: RemovePrompt; isOpen: boolean }) {
   return props.prompt.needsCopy === true ? <CopyToTrash {...props} /> : <RemoveForever {...props} />;
 }
 
+/** Returns the entry of a prompt if it is the only one, and the handlers of the dialog. */
+function confirmationOf(prompt: RemovePrompt) {
+  const onClose = () => closePrompt(prompt);
+  return {
+    only: prompt.entries.length === 1 ? prompt.entries[0] : undefined,
+    onClose,
+    onConfirm: () => {
+      onClose();
+      prompt.onConfirm();
+    },
+  };
+}
+
 function CopyToTrash({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { entries } = prompt;
-  const close = () => closePrompt(prompt);
-  const only = entries.length === 1 ? entries[0] : undefined;
+  const { only, ...handlers } = confirmationOf(prompt);
   return (
     <ConfirmDialog
       title={
@@ -36,11 +48,7 @@ function CopyToTrash({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean
           : t('copyToTrash.titleMany', pluralValues(entries.length))
       }
       isOpen={isOpen}
-      onClose={close}
-      onConfirm={() => {
-        close();
-        prompt.onConfirm();
-      }}
+      {...handlers}
       confirmLabel={t('copyToTrash.confirm')}
       tone="primary"
       isPermanent={false}
@@ -55,8 +63,7 @@ function CopyToTrash({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean
 function RemoveForever({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { entries, cannotKeep } = prompt;
-  const close = () => closePrompt(prompt);
-  const only = entries.length === 1 ? entries[0] : undefined;
+  const { only, ...handlers } = confirmationOf(prompt);
   return (
     <ConfirmDialog
       title={
@@ -65,11 +72,7 @@ function RemoveForever({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boole
           : t('remove.titleMany', pluralValues(entries.length))
       }
       isOpen={isOpen}
-      onClose={close}
-      onConfirm={() => {
-        close();
-        prompt.onConfirm();
-      }}
+      {...handlers}
       confirmLabel={only ? t('remove.confirmOne') : t('remove.confirmMany', pluralValues(entries.length))}
     >
       {cannotKeep && <p className={styles.reason}>{t('remove.cannotKeep')}</p>}

@@ -132,7 +132,7 @@ export class FolderTotals {
     this.#set(totals);
   }
 
-  /** Sets the sizes, which is no change of the entries. */
+  /** Sets the sizes, which does not count as a change of the entries. */
   #set(totals: ReadonlyMap<string, FolderTotal> | null): void {
     const { model } = this.#target;
     this.#isSetting = true;

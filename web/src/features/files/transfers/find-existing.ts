@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { streamListing } from '../../../api/stream-listing.ts';
+import { streamListing } from '../../../api/streams/stream-listing.ts';
 import type { ConflictSide } from '../../../ui/overlays/conflict.ts';
 
 /** Returns the existing entries in `folder` with the given names that are visible to this user. Throws `ApiError`. */

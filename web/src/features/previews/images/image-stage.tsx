@@ -4,7 +4,7 @@ import { formatPercent } from '../../../i18n/format.ts';
 import { Spinner } from '../../../ui/feedback/spinner.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import type { PreviewEntry } from '../preview-entry.ts';
-import { hasTransparency, type Ground } from './ground.ts';
+import { hasTransparency, type Background } from './background.ts';
 import { growFrom, type ScreenBox } from './grow-from.ts';
 import { PicturePlaceholder } from './picture-placeholder.tsx';
 import styles from './image-stage.module.css';
@@ -31,8 +31,8 @@ const largePicturePx = 1080;
 export interface ImageStageProps {
   entry: PreviewEntry;
   picture: Picture;
-  /** The ground of a picture with transparency; null for others. */
-  ground: Ground | null;
+  /** The background of a picture with transparency; null for others. */
+  background: Background | null;
   /** Called when the picture has loaded and has transparent pixels. */
   onTransparent: () => void;
   view: ImageView;
@@ -48,7 +48,7 @@ const emptySize: Size = { width: 0, height: 0 };
 
 /** Shows an image fitted into its window, with zoom and pan. The browser applies the EXIF orientation. */
 export function ImageStage(props: ImageStageProps) {
-  const { entry, picture, ground, onTransparent, view, onView, onMeasure, onSwipe, origin } = props;
+  const { entry, picture, background, onTransparent, view, onView, onMeasure, onSwipe, origin } = props;
   const { name } = entry;
   const { t } = useTranslation('previews');
   const [element, setElement] = useState<HTMLDivElement | null>(null);
@@ -127,7 +127,7 @@ export function ImageStage(props: ImageStageProps) {
           data-loaded={isLoaded || undefined}
           // The thumbnail below it disappears at once.
           data-fades={!hasThumbnail || undefined}
-          data-ground={ground ?? undefined}
+          data-background={background ?? undefined}
           style={
             isLoaded
               ? {

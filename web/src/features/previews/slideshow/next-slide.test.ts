@@ -20,7 +20,7 @@ const siblings = [
 ];
 const nextName = (name: string) => nextSlide(siblings, virtualPath(`/${name}`))?.name;
 
-test('passes over other files and empty pictures, and begins again after the last one', () => {
+test('skips other files and empty pictures, and begins again after the last one', () => {
   expect(nextName('1.jpg')).toBe('4.mp4');
   expect(nextName('2.mp3')).toBe('4.mp4');
   expect(nextName('4.mp4')).toBe('1.jpg');

@@ -4,7 +4,7 @@ import type { PreviewEntry } from '../preview-entry.ts';
 import { nextSlide } from './next-slide.ts';
 import { loadSlideSeconds, saveSlideSeconds } from './slide-seconds.ts';
 
-/** The time after which a slideshow passes over a picture that has not loaded, in ms. */
+/** The time after which a slideshow skips a picture that has not loaded, in ms. */
 const maxLoadMs = 15_000;
 /** Dialogs, menus and lists of choices. The slideshow waits while one is open. */
 const overlays = '[data-dialog-overlay], [role="menu"], [data-trigger="Select"]';

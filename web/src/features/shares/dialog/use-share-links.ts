@@ -11,6 +11,7 @@ import { reportOperation } from '../../../api/operation-header.ts';
 import { shareUrl } from '../../../ui/share-links.ts';
 import { copyLink, showLinkCopied } from '../../../ui/copy-link.ts';
 import { copyText } from '../../../ui/copy-text.ts';
+import { announceShareChange } from '../share-changes.ts';
 import { compareByExpiry, initialDuration, isEndless } from '../share-duration.ts';
 import type { ShareTarget } from '../share-target.ts';
 import type { ShareHost } from '../share-host.ts';
@@ -69,6 +70,7 @@ export function useShareLinks(
       });
       change((before) => [share, ...before.filter(({ hash }) => hash !== share.hash)]);
       setShown(share.hash);
+      announceShareChange();
       if (await copyText(shareUrl(share.hash))) {
         setCopied(share.hash);
         showLinkCopied();

@@ -112,7 +112,7 @@ export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnShar
         )}
       </div>
       {isShown && (
-        <p className={styles.foot} role="status">
+        <p className={styles.footer} role="status">
           {t('shared.links', { count: matching.length, number: formatNumber(matching.length) })}
           {', '}
           {t('shared.visits', visitsOf(matching))}

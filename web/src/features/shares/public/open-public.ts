@@ -2,7 +2,7 @@ import type { EntryType, ListingHeader, ListingRow, Resource } from '@filestead/
 import { getPublicShare } from '@filestead/contract/shares';
 import { childOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { jsonOf, send } from '../../../api/call.ts';
-import { readListing } from '../../../api/stream-listing.ts';
+import { readListing } from '../../../api/streams/stream-listing.ts';
 import type { PublicLocation } from '../share-address.ts';
 
 /** One entry as shown to visitors. */

@@ -5,10 +5,10 @@ import { previewAddress } from '../share-address.ts';
 import type { PublicEntry } from './open-public.ts';
 import styles from './public-cover.module.css';
 
-/** The number of pictures that look out of a folder. */
+/** The number of pictures that are shown in a folder. */
 const shownPictures = 3;
 
-/** The picture of the shared entry: its icon, or a folder out of which its first pictures look. */
+/** The picture of the shared entry: its icon, or a drawn folder with the first pictures that it contains. */
 export function PublicCover({ entry }: { entry: PublicEntry }) {
   const { hash, isFolder, items, name, token } = entry;
   const pictures = pageConfig.EnableThumbs
@@ -37,7 +37,7 @@ export function PublicCover({ entry }: { entry: PublicEntry }) {
             src={previewAddress({ hash, path }, { size: 'thumb', token, key: modifiedMs })}
             alt=""
             decoding="async"
-            // A picture that cannot be read leaves an empty slip of paper.
+            // Leaves a blank sheet in place of a picture that cannot be loaded.
             onError={({ currentTarget }) => currentTarget.removeAttribute('src')}
           />
         ))}

@@ -71,7 +71,7 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
   }
   return (
     <section className={styles.section} aria-label={t('public.files')}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         {selection.isSelecting || selection.paths.size > 0 ? (
           <>
             <Checkbox

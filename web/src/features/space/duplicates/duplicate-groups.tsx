@@ -36,7 +36,7 @@ export function DuplicateGroups({ groups, selected, onSelect, renderLink }: Dupl
         const { size, checksum, files } = group;
         return (
           <li key={`${size} ${checksum}`} className={styles.group}>
-            <h3 className={styles.head}>
+            <h3 className={styles.header}>
               <span>{t('duplicates.group', { ...pluralValues(files.length), size: formatSize(size) })}</span>
               <span className={styles.freed}>
                 {t('duplicates.frees', { size: formatSize(size * (files.length - 1)) })}

@@ -158,7 +158,7 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
 function ColumnHead() {
   const { t } = useTranslation('trash');
   return (
-    <div role="row" aria-rowindex={1} className={styles.head}>
+    <div role="row" aria-rowindex={1} className={styles.header}>
       {columns.map((column) => (
         <span
           key={column}

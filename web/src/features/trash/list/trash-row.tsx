@@ -54,7 +54,7 @@ export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
         <span className={styles.picture} data-part="icon">
           <FileIcon
             kind={fileKind({ name: item.name, type: item.type, isFolder: item.isDir })}
-            size={isPhone ? 24 : 20}
+            size={isPhone ? 24 : 22}
             extension={lowerCaseExtension(item.name)}
           />
           {hasPicture(item, user) && <Picture item={item} />}

@@ -3,7 +3,7 @@ import { createResource, type ListingRow } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { minResumableBytes } from '@filestead/contract/values/limits';
 import { call, isApiError, send } from '../../../api/call.ts';
-import { streamListing } from '../../../api/stream-listing.ts';
+import { streamListing } from '../../../api/streams/stream-listing.ts';
 import { pageConfig } from '../../../api/page-config.ts';
 import { uploadOperations } from '../../../api/stored-operations.ts';
 import { cancelUpload, uploadInParts, type PartialUpload } from '../../../api/upload-in-parts.ts';
@@ -110,7 +110,7 @@ export const serverTransport: UploadTransport = {
       if (handle !== null) void fileHandles.store(id, handle);
       return id;
     } catch {
-      // The folder is uploaded all the same, but cannot be completed later.
+      // The folder is uploaded nevertheless, but cannot be completed later.
       return null;
     }
   },

@@ -81,7 +81,7 @@ export class UploadEstimate {
   #costs(remaining: UploadAmount): { byte: number; item: number } | null {
     const { bytes, items, bb, bi, ii, tb, ti } = this.#sums;
     const determinant = bb * ii - bi * bi;
-    // Near 0 when all observed files had similar sizes, so that the two times cannot be told apart.
+    // Near 0 when all observed files had similar sizes, so that the two times cannot be distinguished.
     if (items > 0 && bytes > 0 && determinant > 0.02 * bb * ii) {
       const byte = (tb * ii - ti * bi) / determinant;
       const item = (ti * bb - tb * bi) / determinant;

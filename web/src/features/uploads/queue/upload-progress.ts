@@ -278,7 +278,7 @@ export class UploadProgress {
     const totals = this.#totals;
     const { sending, waiting, paused, asking } = totals.counts;
     const isPaused = paused > 0 && sending + waiting === 0;
-    // Time in which conflicts are looked for, before anything is sent, is no measure of the speed.
+    // The search for conflicts, before anything is sent, does not count towards the speed.
     this.#hasBegun = this.isBusy && (this.#hasBegun || sending > 0);
     if (isPaused) {
       this.#byteSpeed.reset();

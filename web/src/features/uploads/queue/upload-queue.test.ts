@@ -307,7 +307,7 @@ test('asks about a conflict that is only found when sending, and applies an answ
   expect(server.started.at(-1)).toBe('/in/f1(1)');
 });
 
-test('fails instead of asking for ever if the listing hides a taken name', async () => {
+test('fails instead of asking forever if the listing hides a taken name', async () => {
   await add([file('hidden')]);
   await server.fail('/in/hidden', 'already_exists');
   expect(server.started).toHaveLength(2);

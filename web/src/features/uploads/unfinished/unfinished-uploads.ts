@@ -66,6 +66,9 @@ export interface OpenWork {
   readonly folders: ReadonlySet<string>;
 }
 
+/** The interval at which the list is read again while another device is sending, in ms. */
+const refreshSendingMs = 3000;
+
 const nothing: UnfinishedSnapshot = { uploads: [], folders: [] };
 
 /**
@@ -86,6 +89,7 @@ export class UnfinishedUploads {
   #claimable: readonly InterruptedUpload[] = [];
   #loading: Promise<void> | null = null;
   #isOpen = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(server: UnfinishedServer, handles: FileHandles) {
     this.#server = server;
@@ -110,13 +114,16 @@ export class UnfinishedUploads {
   /** Shows nothing after the user has signed out. */
   close(): void {
     this.#isOpen = false;
+    clearTimeout(this.#timer);
     this.#claimable = [];
     this.#show(nothing);
   }
 
   /** Reads the list again. Without a connection it stays as it is. */
   refresh(): Promise<void> {
+    clearTimeout(this.#timer);
     const loading = this.#load().catch(() => undefined);
+    void loading.then(() => this.#refreshLater());
     this.#loading = loading;
     return loading;
   }
@@ -139,7 +146,7 @@ export class UnfinishedUploads {
     return upload.address;
   }
 
-  /** Removes an upload from the list that a page continues or discards. */
+  /** Removes an upload, which a page continues or discards, from the list. */
   release(address: string): void {
     this.#claimable = this.#claimable.filter((upload) => upload.address !== address);
     const { uploads, folders } = this.#snapshot;
@@ -147,7 +154,7 @@ export class UnfinishedUploads {
       this.#show({ folders, uploads: uploads.filter((upload) => upload.address !== address) });
   }
 
-  /** Removes a folder from the list whose upload a page continues. */
+  /** Removes a folder, whose upload a page continues, from the list. */
   releaseFolder(id: string): void {
     const { uploads, folders } = this.#snapshot;
     this.#show({ uploads, folders: folders.filter((folder) => folder.id !== id) });
@@ -234,6 +241,17 @@ export class UnfinishedUploads {
         .map((each) => each.interrupted),
       folders: shown.map((folder) => toInterruptedFolder(folder, handles.get(folder.id))),
     });
+  }
+
+  /** Follows an upload that another device is sending. */
+  #refreshLater(): void {
+    clearTimeout(this.#timer);
+    if (!this.#isOpen || !this.#snapshot.uploads.some(({ isSending }) => isSending)) return;
+    this.#timer = setTimeout(() => {
+      // The focus of the page refreshes the list.
+      if (document.hidden) this.#refreshLater();
+      else void this.refresh();
+    }, refreshSendingMs);
   }
 
   #show(snapshot: UnfinishedSnapshot): void {

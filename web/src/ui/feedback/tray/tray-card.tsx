@@ -27,7 +27,7 @@ interface TrayCardProps {
 }
 
 /**
- * The card of the tray, with a head and the sections that have been added. It opens when something is added, and becomes a
+ * The card of the tray, with a header and the sections that have been added. It opens when something is added, and becomes a
  * small button after ten seconds; on the phone it is a bar that the user opens. Render it once, outside the routes.
  */
 export function TrayCard({ labels }: TrayCardProps) {
@@ -58,7 +58,7 @@ function Card({ labels, sections }: TrayCardProps & { sections: readonly [Sectio
   const name = [title, ...(alerts > 0 ? [labels.alerts(alerts)] : [])].join('. ');
   return (
     <section ref={card} className={styles.card} aria-label={labels.tray} data-open={isOpen || undefined}>
-      <header className={styles.head}>
+      <header className={styles.header}>
         <button
           type="button"
           className={styles.toggle}
@@ -164,7 +164,7 @@ function useOpening({ size, alerts, isBusy }: Activity, isPhone: boolean): void 
   }, [isOpen, isHeld, openings]);
 }
 
-/** Publishes the height of the card for the position of toasts, and the width of the collapsed button for the foot of a folder. */
+/** Publishes the height of the card for the position of toasts, and the width of the collapsed button for the footer of a folder. */
 function usePublishedSize(card: RefObject<HTMLElement | null>, isCard: boolean): void {
   useEffect(() => {
     const element = card.current;

@@ -13,7 +13,7 @@ interface TraySectionProps extends TraySummary {
   id: TraySectionId;
   /** The accessible name. */
   label: string;
-  /** Buttons of the head. They are shown while this is the first section. */
+  /** Buttons of the header. They are shown while this is the first section. */
   actions?: ReactNode;
   children: ReactNode;
 }

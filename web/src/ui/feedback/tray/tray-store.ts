@@ -4,7 +4,7 @@ import { create } from 'zustand';
 export const traySections = ['uploads', 'jobs'] as const;
 export type TraySectionId = (typeof traySections)[number];
 
-/** The data of a section for the head of the tray and its collapsed form. */
+/** The data of a section for the header of the tray and its collapsed form. */
 export interface TraySummary {
   /** The heading, such as "Uploading 3 of 10". */
   readonly title: string;
@@ -23,7 +23,7 @@ export interface TraySummary {
 interface TrayState {
   /** The summaries of the shown sections. */
   readonly summaries: Readonly<Partial<Record<TraySectionId, TraySummary | undefined>>>;
-  /** The elements that contain the sections, and the element for the buttons of the head, once they are rendered. */
+  /** The elements that contain the sections, and the element for the buttons of the header, once they are rendered. */
   readonly slots: Readonly<Partial<Record<TraySectionId | 'actions', HTMLElement | undefined>>>;
   readonly isOpen: boolean;
   /** The number of times that something has opened the tray. */

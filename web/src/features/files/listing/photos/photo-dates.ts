@@ -18,7 +18,7 @@ function format(timeMs: number, options: Intl.DateTimeFormatOptions): string {
 const isThisYear = (timeMs: number, nowMs: number): boolean =>
   new Date(timeMs).getFullYear() === new Date(nowMs).getFullYear();
 
-/** Formats the head of a day ("Saturday, 15 November", with the year unless it is this one) or month ("November 2026"). */
+/** Formats the heading of a day ("Saturday, 15 November", with the year unless it is this one) or month ("November 2026"). */
 export function formatPeriod(
   timeMs: number,
   period: 'day' | 'month',

@@ -83,7 +83,7 @@ describe('rows of photos', () => {
     }
   });
 
-  test('photos of each day begin below their head', () => {
+  test('photos of each day begin below their heading', () => {
     const layout = layoutOf([1.5, 1.5, 1.5, 1.5], { days: [0, 0, 1, 3] });
     expect(layout.groups.map(({ position, count }) => [position, count])).toEqual([
       [0, 2],

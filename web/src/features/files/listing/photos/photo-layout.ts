@@ -12,7 +12,7 @@ export const photoRowPx = 164;
 export const widePhotoRowPx = 200;
 /** The height of rows on phones. */
 export const phonePhotoRowPx = 112;
-/** The height of the head of a day. */
+/** The height of the heading of a day. */
 export const dayHeadPx = 44;
 /** The width of the scrubber at the end edge. */
 export const scrubberPx = 60;
@@ -43,7 +43,7 @@ const minWidthPx = 44;
 /** The largest stretch of the row above such a picture; a shorter row keeps the usual height and ends early. */
 const maxStretchAboveWide = 1.6;
 
-/** The period under whose heads the photos are grouped. */
+/** The period by which the photos are grouped under headings. */
 export type PhotoGrouping = 'day' | 'month' | null;
 
 /** The photos of a day or month. */

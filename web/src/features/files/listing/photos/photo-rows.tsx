@@ -35,7 +35,7 @@ export interface PhotoRowsProps extends Pick<
   readonly scrollerRef: RefObject<HTMLElement | null>;
 }
 
-/** Renders the photos of the window in their rows, and the heads of their days. */
+/** Renders the photos of the window in their rows, and the headings of their days. */
 export const PhotoRows = memo(function PhotoRows(props: PhotoRowsProps) {
   const { model, layout, view, window, label, scrollerRef } = props;
   const { t } = useTranslation('listing');
@@ -153,10 +153,10 @@ interface GroupHeadProps extends Pick<PhotoRowsProps, 'model' | 'layout' | 'view
   readonly group: PhotoGroup;
 }
 
-/** The distance by which the area of a head extends beyond the window, in px; heads stick within it. */
+/** The distance by which the area of a heading extends beyond the window, in px; headings stick within it. */
 const areaMarginPx = 2_000;
 
-/** The head of a day: its date, its places, the number of photos, and a tick box for all of them. It stays at the top while its photos pass. */
+/** The heading of a day: its date, its places, the number of photos, and a tick box for all of them. It stays at the top while its photos pass. */
 function GroupHead({ model, layout, view, group, window }: GroupHeadProps) {
   const { t } = useTranslation('listing');
   const state = useSyncExternalStore(model.subscribe, () => selectionOf(model, group));
@@ -186,7 +186,7 @@ function GroupHead({ model, layout, view, group, window }: GroupHeadProps) {
         blockSize: `${Math.max(0, toPx - fromPx)}px`,
       }}
     >
-      <div className={styles.head} data-selected={state !== 'false' || undefined}>
+      <div className={styles.header} data-selected={state !== 'false' || undefined}>
         <button
           type="button"
           role="checkbox"
@@ -230,7 +230,7 @@ function selectionOf(
   return selected === count ? 'true' : 'mixed';
 }
 
-/** The maximum number of towns in a head. */
+/** The maximum number of towns in a heading. */
 const maxTowns = 2;
 
 /** Returns the towns in which most photos of a day or month were taken. */

@@ -54,7 +54,7 @@ export function ColumnHeader({ model, onSort, scattered, sorting: shown }: Colum
   const direction = sorting !== null && isAscending(sorting) ? 'ascending' : 'descending';
   const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
   return (
-    <div role="row" aria-rowindex={1} className={styles.head}>
+    <div role="row" aria-rowindex={1} className={styles.header}>
       {listColumns(scattered !== undefined).map(({ key, attributes }) => (
         <div
           key={key}
@@ -64,10 +64,10 @@ export function ColumnHeader({ model, onSort, scattered, sorting: shown }: Colum
         >
           {key === 'name' && <SelectAll model={model} />}
           {scattered && key === 'kind' ? (
-            <span className={styles.headText}>{scattered.locationHead}</span>
+            <span className={styles.headerText}>{scattered.locationHeader}</span>
           ) : (
             <button type="button" className={styles.headButton} onClick={() => sort(key)}>
-              {t(`columns.${key}.head`)}
+              {t(`columns.${key}.header`)}
               {sorting?.by === key && <Arrow aria-hidden="true" />}
             </button>
           )}

@@ -1,4 +1,4 @@
-import { ApiError, isAbort } from './api-error.ts';
+import { ApiError, isAbort } from '../api-error.ts';
 
 interface LinesReader<Value> {
   readonly signal: AbortSignal;

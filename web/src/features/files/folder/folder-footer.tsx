@@ -12,10 +12,10 @@ import { formatNumber, formatSize, pluralValues } from '../../../i18n/format.ts'
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Search, X } from '../../../ui/icons.ts';
-import { ListFoot } from '../../../ui/list-foot.tsx';
+import { ListFooter } from '../../../ui/list-footer.tsx';
 import { Kbd } from '../../../ui/keyboard/kbd.tsx';
 import type { ListingModel } from '../listing/model/listing-model.ts';
-import styles from './folder-foot.module.css';
+import styles from './folder-footer.module.css';
 
 /** The filter of the folder, for keys and menus. */
 export interface FilterHandle {
@@ -23,22 +23,22 @@ export interface FilterHandle {
   show: () => void;
 }
 
-interface FolderFootProps {
+interface FolderFooterProps {
   model: ListingModel;
   filterRef: RefObject<FilterHandle | null>;
   /** Focuses the listing. */
   onLeave: () => void;
-  /** Whether the bar of the selection is shown instead of the foot. */
+  /** Whether the bar of the selection is shown instead of the footer. */
   isCovered: boolean;
 }
 
-/** The foot of a folder: the number of its entries and their size, and the filter. */
-export function FolderFoot({ model, filterRef, onLeave, isCovered }: FolderFootProps) {
+/** The footer of a folder: the number of its entries and their size, and the filter. */
+export function FolderFooter({ model, filterRef, onLeave, isCovered }: FolderFooterProps) {
   const { t } = useTranslation('files');
   const [text, setText] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const show = () => {
-    // The bar of the selection is shown instead of the foot.
+    // The bar of the selection is shown instead of the footer.
     if (isCovered) flushSync(() => model.clearSelection());
     // Rendered synchronously, so that the next key reaches the field.
     flushSync(() => setText((shown) => shown ?? ''));
@@ -65,7 +65,7 @@ export function FolderFoot({ model, filterRef, onLeave, isCovered }: FolderFootP
   };
   if (isCovered) return null;
   return (
-    <ListFoot isWideOnly>
+    <ListFooter isWideOnly>
       <Summary model={model} />
       {text === null ? (
         <button type="button" className={styles.show} onClick={show}>
@@ -95,7 +95,7 @@ export function FolderFoot({ model, filterRef, onLeave, isCovered }: FolderFootP
           />
         </div>
       )}
-    </ListFoot>
+    </ListFooter>
   );
 }
 
@@ -108,11 +108,12 @@ function Summary({ model }: { model: ListingModel }) {
   const text = useMemo(() => {
     if (version.startsWith('loading') || version.startsWith('streaming')) return '';
     const { count, numFolders, numFiles, totalCount } = model;
-    if (model.isFiltered) return t('foot.shown', { ...pluralValues(count), total: formatNumber(totalCount) });
-    if (count === 0) return t('foot.empty');
+    if (model.isFiltered)
+      return t('footer.shown', { ...pluralValues(count), total: formatNumber(totalCount) });
+    if (count === 0) return t('footer.empty');
     const parts = [
-      numFolders > 0 && t('foot.folders', pluralValues(numFolders)),
-      numFiles > 0 && t('foot.files', pluralValues(numFiles)),
+      numFolders > 0 && t('footer.folders', pluralValues(numFolders)),
+      numFiles > 0 && t('footer.files', pluralValues(numFiles)),
     ].filter((part) => part !== false);
     const { shownBytes } = model;
     const hasSize = numFiles > 0 || shownBytes > 0;

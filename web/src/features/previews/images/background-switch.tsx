@@ -2,22 +2,28 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { SegmentedControl } from '../../../ui/fields/segmented-control.tsx';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import { Grid2x2, Moon, Sun } from '../../../ui/icons.ts';
-import { grounds, type Ground } from './ground.ts';
+import { backgrounds, type Background } from './background.ts';
 
 const icons = { checkered: <Grid2x2 />, light: <Sun />, dark: <Moon /> };
 
-/** Chooses the ground of a picture with transparency. */
-export function GroundSwitch({ ground, onGround }: { ground: Ground; onGround: (ground: Ground) => void }) {
+/** Chooses the background of a picture with transparency. */
+export function BackgroundSwitch({
+  background,
+  onBackground,
+}: {
+  background: Background;
+  onBackground: (background: Background) => void;
+}) {
   const { t } = useTranslation('previews');
   const isPhone = useIsPhone();
   return (
     <SegmentedControl
-      label={t('ground.label')}
-      value={ground}
-      onChange={onGround}
-      options={grounds.map((value) => ({
+      label={t('background.label')}
+      value={background}
+      onChange={onBackground}
+      options={backgrounds.map((value) => ({
         value,
-        label: t(`ground.${value}`),
+        label: t(`background.${value}`),
         icon: isPhone ? icons[value] : undefined,
       }))}
     />

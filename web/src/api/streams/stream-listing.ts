@@ -6,9 +6,9 @@ import {
   type Resource,
 } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { ApiError, isAbort } from './api-error.ts';
-import { jsonOf, send } from './call.ts';
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
+import { ApiError, isAbort } from '../api-error.ts';
+import { jsonOf, send } from '../call.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** Number of bytes that are parsed at once: about 2,500 rows, well below 10 ms on a phone. */
 const chunkBytes = 128 * 1024;

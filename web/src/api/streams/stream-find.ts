@@ -1,8 +1,8 @@
 import { findFiles, type FindEnd, type FindRow } from '@filestead/contract/endpoints/find';
 import type { QueryInputOf } from '@filestead/contract/endpoint';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { ApiError } from './api-error.ts';
-import { send } from './call.ts';
+import { ApiError } from '../api-error.ts';
+import { send } from '../call.ts';
 import { readLines } from './read-lines.ts';
 
 export interface FindReader {

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { ListFoot } from '../../ui/list-foot.tsx';
+import { ListFooter } from '../../ui/list-footer.tsx';
 import type { ResultsState } from './results-session.ts';
 import styles from './search-page.module.css';
 
-/** The foot of the results: their number and size, and the syntax of queries. */
-export function SearchFoot({ screen, results }: { screen: FolderScreen; results: ResultsState }) {
+/** The footer of the results: their number and size, and the syntax of queries. */
+export function SearchFooter({ screen, results }: { screen: FolderScreen; results: ResultsState }) {
   const { t } = useTranslation(['search', 'files']);
   const { model } = screen.session;
   useSyncExternalStore(model.subscribe, () => `${model.orderVersion} ${model.dataVersion}`);
@@ -15,7 +15,7 @@ export function SearchFoot({ screen, results }: { screen: FolderScreen; results:
   const bytes = model.shownBytes;
   const counted = t(results.hasMore ? 'foundFirst' : 'found', pluralValues(count));
   return (
-    <ListFoot>
+    <ListFooter>
       <p className={styles.summary} role="status" aria-live={results.isSearching ? 'off' : 'polite'}>
         {count > 0 && <bdi>{bytes > 0 ? `${counted} · ${formatSize(bytes)}` : counted}</bdi>}
         {count > 0 && (
@@ -27,6 +27,6 @@ export function SearchFoot({ screen, results }: { screen: FolderScreen; results:
       <p className={styles.syntax} dir="ltr">
         {t('syntax')}
       </p>
-    </ListFoot>
+    </ListFooter>
   );
 }

@@ -2,7 +2,7 @@ import type { ListingHeader, ListingRow } from '@filestead/contract/files';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openPath, streamListing } from './stream-listing.ts';
-import { jsonResponse, problemResponse, streamOf } from './test-responses.ts';
+import { jsonResponse, problemResponse, streamOf } from '../test-responses.ts';
 
 const header: ListingHeader = {
   path: '/photos/',

@@ -1,6 +1,6 @@
-/** The ground on which a picture with transparency is shown. */
-export type Ground = 'checkered' | 'light' | 'dark';
-export const grounds = ['checkered', 'light', 'dark'] as const satisfies readonly Ground[];
+/** The background on which a picture with transparency is shown. */
+export type Background = 'checkered' | 'light' | 'dark';
+export const backgrounds = ['checkered', 'light', 'dark'] as const satisfies readonly Background[];
 
 /** Whether a picture is in a format that has transparency, by its name. */
 export const mayBeTransparent = (name: string): boolean =>

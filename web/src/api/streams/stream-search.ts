@@ -1,6 +1,6 @@
 import { searchFiles, type SearchResult } from '@filestead/contract/search';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { send } from './call.ts';
+import { send } from '../call.ts';
 import { readLines } from './read-lines.ts';
 
 export interface SearchReader {
