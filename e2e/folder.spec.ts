@@ -153,7 +153,7 @@ async function createFolderByKeys(page: Page, name: string): Promise<void> {
 
 test('the product can be used without a mouse', async ({ page, product, root }) => {
   // The store of deleted entries is hidden.
-  const holds = async (...names: string[]): Promise<string[]> =>
+  const visibleNames = async (...names: string[]): Promise<string[]> =>
     (await readdir(join(root, ...names))).filter((name) => !name.startsWith('.'));
   const toListing = (): Promise<void> => tabTo(page, page.locator('[data-id][tabindex="0"]'));
   await write(join(root, 'letter.txt'), 'Dear reader');
@@ -172,7 +172,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
   await test.step('the user creates folders', async () => {
     await createFolderByKeys(page, 'Alpha');
     await createFolderByKeys(page, 'Target');
-    expect((await holds()).toSorted()).toEqual(['Alpha', 'Target', 'letter.txt']);
+    expect((await visibleNames()).toSorted()).toEqual(['Alpha', 'Target', 'letter.txt']);
   });
 
   await test.step('the user renames a folder', async () => {
@@ -184,7 +184,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await page.keyboard.type('Beta');
     await page.keyboard.press('Enter');
     await expect(entry(page, 'Beta')).toBeFocused();
-    await expect.poll(holds).toContain('Beta');
+    await expect.poll(visibleNames).toContain('Beta');
   });
 
   await test.step('the user moves an entry by cut and paste', async () => {
@@ -196,7 +196,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await expect(page.getByText('It feels lonely here...')).toBeVisible();
     await page.keyboard.press('Control+V');
     await expect(entry(page, 'Beta')).toBeVisible();
-    await expect.poll(() => holds('Target')).toEqual(['Beta']);
+    await expect.poll(() => visibleNames('Target')).toEqual(['Beta']);
     await page.keyboard.press('Alt+ArrowUp');
     await expect(entry(page, 'letter.txt')).toBeVisible();
   });
@@ -226,7 +226,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     // The user is taken to the destination of the move.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Target');
     await expect(entry(page, 'letter.txt')).toHaveAttribute('aria-selected', 'true');
-    await expect.poll(async () => (await holds('Target')).toSorted()).toEqual(['Beta', 'letter.txt']);
+    await expect.poll(async () => (await visibleNames('Target')).toSorted()).toEqual(['Beta', 'letter.txt']);
     expect(await readFile(join(root, 'Target', 'letter.txt'), 'utf8')).toBe('Dear reader');
     await page.keyboard.press('Alt+ArrowUp');
     await expect(entry(page, 'Target')).toBeVisible();
@@ -237,7 +237,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await page.keyboard.type('tar');
     await page.keyboard.press('Delete');
     await expect(page.getByText('It feels lonely here...')).toBeVisible();
-    await expect.poll(holds).toEqual([]);
+    await expect.poll(visibleNames).toEqual([]);
   });
 
   await test.step('the user signs out', async () => {

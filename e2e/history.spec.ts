@@ -83,6 +83,21 @@ test('the history lists changes of the account, and undoes each of them', async 
   await write(join(root, 'notes.txt'), 'notes');
   await signIn(page, product, { at: '/files/docs/' });
   await rename(page, 'plan.txt', 'old plan.txt');
+  await test.step('the details of an entry say what happened to it last', async () => {
+    await select(page, 'old plan.txt');
+    await page.keyboard.press('Control+i');
+    const activity = page.getByRole('region', { name: 'Activity' });
+    await expect(activity.getByRole('listitem')).toHaveText(
+      /^Renamed “⁨plan.txt⁩” to “⁨old plan.txt⁩”Today .+ · You$/u,
+    );
+    await expect(activity.getByRole('link', { name: 'History' })).toHaveAttribute(
+      'href',
+      /\/history\?below=%2Fdocs$/u,
+    );
+    await page.keyboard.press('Control+i');
+    await expect(activity).toHaveCount(0);
+  });
+
   await page.goto(`${product.url}/files/`);
   await select(page, 'notes.txt');
   await page.keyboard.press('Delete');

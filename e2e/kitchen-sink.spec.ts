@@ -16,7 +16,7 @@ for (const { name, theme, language } of [
   { name: 'dark', theme: 'dark', language: 'en' },
   { name: 'right-to-left', theme: 'light', language: 'ar' },
 ] as const) {
-  test(`every part of the interface has its looks and is accessible in all states: ${name}`, async ({
+  test(`every part of the interface looks like its reference picture and is accessible in all states: ${name}`, async ({
     page,
   }) => {
     const errors: string[] = [];

@@ -93,7 +93,7 @@ test.describe('with a captcha', () => {
           `window.grecaptcha = { reset() {}, render(place, options) {
             const button = document.createElement('button');
             button.type = 'button';
-            button.textContent = 'I am no robot';
+            button.textContent = 'I am not a robot';
             button.addEventListener('click', () => options.callback('solved by ' + options.sitekey));
             place.append(button);
             return 0;
@@ -135,7 +135,7 @@ test.describe('with a captcha', () => {
     // The captcha service is the only other origin that the administrator has allowed.
     problems.allow(/request to another origin: http:\/\/127\.0\.0\.1:\d+\/recaptcha\/api\.js/u);
     await page.goto(`${product.url}/login`);
-    const robot = page.getByRole('button', { name: 'I am no robot' });
+    const robot = page.getByRole('button', { name: 'I am not a robot' });
     await expect(robot).toBeVisible();
     await checkScreen(page, 'login with a captcha');
     await fillLogin(page, 'admin', product.password);

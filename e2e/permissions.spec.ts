@@ -111,7 +111,7 @@ test('a user who may not download sees names, but no content', async ({ page, pr
   expect(raw?.status()).toBe(403);
 });
 
-test('a user sees the own scope and no other users', async ({ page, product, problems }) => {
+test('a user sees only their own scope and no other users', async ({ page, product, problems }) => {
   await signInAs(page, product, { username: 'rosa', scope: '/teams/red', perm: { download: true } });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My files');
   await expect(page.locator('[data-id]')).toHaveCount(2);

@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 import { listing, signIn } from './support/journey.ts';
 import { pngOf, wavOf, write } from './support/sample-files.ts';
 
-test('music goes on while the user browses and after a reload, and pictures follow each other in a slideshow', async ({
+test('music keeps playing while the user browses and after a reload, and pictures follow each other in a slideshow', async ({
   page,
   product,
   root,

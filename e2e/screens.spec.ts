@@ -9,7 +9,7 @@ import { expectPicture, expectPictures } from './support/pictures/reference.ts';
 import { smallTargetsOf } from './support/targets.ts';
 
 /**
- * Most screens are compared with their pictures by `npm run screenshots -- compare` only: they differ with what the screens before them
+ * Most screens are compared with their pictures by `npm run screenshots -- compare` only: they depend on the state that earlier screens
  * have left, which would fail other tests of the same run. See {@link Screen.picture}.
  */
 const comparesPictures =
@@ -48,7 +48,7 @@ for (const device of ['desktop', 'phone'] as const) {
     test.use({ ...(isPhone && phone), flags: stageFlags });
 
     for (const { title, as: viewer, screens } of screenBatches) {
-      test(`every screen is accessible, light or dark, and has room: ${title}`, async ({
+      test(`every screen is accessible in light and dark, and nothing overflows: ${title}`, async ({
         context,
         product,
         root,

@@ -128,6 +128,8 @@ test('a folder is shared with a password, visited, and unshared', async ({
   await page.goto(`${product.url}/shared`);
   const row = page.getByRole('row', { name: /Trip/u });
   await expect(row).toContainText('in 7 days');
+  const place = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: /^Shared/u });
+  await expect(place).toHaveText('Shared1');
   await expect(row).toContainText('Password');
   await expect(row.getByRole('cell', { name: '1', exact: true })).toBeVisible();
   await row.getByRole('button', { name: /Edit/u }).click();
@@ -144,8 +146,10 @@ test('a folder is shared with a password, visited, and unshared', async ({
   await page.getByRole('menuitem', { name: 'Delete link' }).click();
   await expect(page.getByText('Share deleted!')).toBeVisible();
   await expect(page.getByText('No links yet.')).toBeVisible();
+  await expect(place).toHaveText('Shared');
   await page.keyboard.press('Control+z');
   await expect(row).toContainText('Never');
+  await expect(place).toHaveText('Shared1');
   // The change of the expiry has ended the visit.
   await visitorPage.reload();
   await expect(visitorPage.getByRole('heading', { name: 'This link is protected' })).toBeVisible();

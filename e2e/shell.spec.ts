@@ -8,7 +8,7 @@ import { write } from './support/sample-files.ts';
 
 const commandLine = (page: Page): Locator => page.getByRole('textbox', { name: /^Command to run in / });
 const output = (page: Page): Locator => page.getByRole('log', { name: 'Output of your commands' });
-/** The menu of the folder's bar; without a shell a wide window has no use for it. */
+/** The menu of the folder's bar, which a wide window shows only if there is a shell. */
 const actionsButton = (page: Page): Locator => page.getByRole('button', { name: 'More actions' });
 const openShell = async (page: Page): Promise<void> => {
   await actionsButton(page).click();
@@ -96,7 +96,7 @@ test.describe('with commands', () => {
     await signIn(page, product);
     await openShell(page);
     await run(page, 'seq 1 200000');
-    // One message per line took the page twenty seconds.
+    // With one message per line this took twenty seconds.
     await expect(commandLine(page)).toBeEnabled({ timeout: 8_000 });
     await expect(output(page)).toContainText('199999\n200000');
 
@@ -139,7 +139,7 @@ test.describe('with commands', () => {
     await expect(commandLine(page)).toHaveValue('sleep 600');
   });
 
-  test('the height of the shell is changed by keys and by a press, and remembered', async ({
+  test('the height of the shell is changed by keys and by clicks, and remembered', async ({
     page,
     product,
   }) => {

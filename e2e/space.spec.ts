@@ -54,7 +54,7 @@ test('a map and a tree show what fills a folder, and lead to its folders, larges
   await expect(page.getByRole('heading', { name: 'What fills Trips' })).toBeVisible();
   await page.goBack();
 
-  // The largest rectangle begins in the upper corner; its head opens the folder.
+  // The largest rectangle begins in the upper corner; its header opens the folder.
   const canvas = page.locator('canvas');
   await canvas.hover({ position: { x: 20, y: 8 } });
   await expect(page.getByText(/^Videos/u).last()).toBeVisible();

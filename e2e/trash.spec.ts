@@ -236,7 +236,7 @@ test('a deleted folder can be opened, and its files previewed', async ({ page, p
   });
 });
 
-test('deleting forever from the trash can be undone for a moment, and emptying counts what goes', async ({
+test('deleting forever from the trash can be undone for a moment, and emptying shows the number and the size', async ({
   page,
   product,
   root,
@@ -318,12 +318,15 @@ test('a user without the permission to delete forever can only restore', async (
   await deleted(page, 'letter.txt').getByText('letter.txt').click();
   await expect(selectionBar(page).getByRole('button', { name: 'Restore', exact: true })).toBeVisible();
   await expect(selectionBar(page).getByRole('button', { name: 'Delete forever' })).toHaveCount(0);
+  await page.keyboard.press('Delete');
+  await expect(page.getByText("You don't have permission to delete forever.", { exact: true })).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
 });
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('deleted items are undone, found in the trash and restored by touch', async ({
+  test('a deletion is undone, and an item is found in the trash and restored by touch', async ({
     page,
     product,
     root,

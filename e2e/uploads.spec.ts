@@ -1,36 +1,24 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator, Page, Request } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { makeFile, useFilesToUpload } from './support/files-to-upload.ts';
-import { dialogOf, entry, fillLogin, listing, openFolder, signIn, tabTo } from './support/journey.ts';
-import { signInByApi, startProduct } from './support/product.ts';
+import { dialogOf, entry, listing, openFolder, signIn, tabTo } from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
-import { limitUploads, setPartSize, tray, uploadRow } from './support/uploads.ts';
+import {
+  chooseFiles,
+  limitUploads,
+  percentOf,
+  setPartSize,
+  tray,
+  uploadRow,
+  watchOffsets,
+} from './support/uploads.ts';
 import { waitUntilSettled } from './support/wait-until-settled.ts';
 
 const mebibyte = 1024 * 1024;
-
-async function choose(page: Page, files: string[]): Promise<void> {
-  await page.locator('input[data-upload=files]').setInputFiles(files);
-}
-
-/** Returns the percentage that a row shows. */
-async function percentOf(page: Page, name: string): Promise<number> {
-  const text = (await uploadRow(page, name).textContent()) ?? '';
-  return Number(/(\d+)\s?%/u.exec(text)?.[1] ?? 0);
-}
-
-/** Records the offsets at which chunks begin. */
-function watchOffsets(page: Page): number[] {
-  const offsets: number[] = [];
-  page.on('request', (request: Request) => {
-    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
-  });
-  return offsets;
-}
 
 /** Sends a file named `other` from the page, at the speed of its uploads. */
 async function sendBytes(page: Page, bytes: number): Promise<void> {
@@ -59,7 +47,7 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
   await limitUploads(page, 2 * mebibyte);
 
   await test.step('a paused upload sends nothing', async () => {
-    await choose(page, [path]);
+    await chooseFiles(page, [path]);
     await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
     await expect(tray(page)).toContainText('Uploading 0 of 1');
     await expect(tray(page)).toContainText(/[kM]B\/s/u);
@@ -88,7 +76,7 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
   await test.step('a cancelled upload is discarded and can be retried', async () => {
     const other = await makeFile('other.bin', 6 * mebibyte);
     await limitUploads(page, 2 * mebibyte);
-    await choose(page, [other.path]);
+    await chooseFiles(page, [other.path]);
     await expect.poll(() => percentOf(page, 'other.bin')).toBeGreaterThan(25);
     const deletion = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await uploadRow(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
@@ -114,7 +102,7 @@ test('all uploads are paused, resumed and cancelled together, by keyboard alone'
     Array.from({ length: 7 }, (_, index) => makeFile(`part-${index}.bin`, 2 * mebibyte)),
   );
   await limitUploads(page, mebibyte / 4);
-  await choose(
+  await chooseFiles(
     page,
     files.map(({ path }) => path),
   );
@@ -134,29 +122,6 @@ test('all uploads are paused, resumed and cancelled together, by keyboard alone'
   await page.keyboard.press('Enter');
   await expect(tray(page)).toContainText(/\d cancelled/u);
   await expect.poll(async () => (await readdir(root)).filter((name) => name.startsWith('.'))).toEqual([]);
-});
-
-test('an upload resumes at its offset after the connection was lost', async ({
-  page,
-  product,
-  root,
-  problems,
-}) => {
-  problems.allow(/ERR_INTERNET_DISCONNECTED/u);
-  await setPartSize(product, mebibyte);
-  await signIn(page, product);
-  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
-  const offsets = watchOffsets(page);
-  await limitUploads(page, 2 * mebibyte);
-  await choose(page, [path]);
-  await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
-  await limitUploads(page, 0);
-  await expect(uploadRow(page, 'film.bin')).toContainText('Connection lost. Trying again…');
-  const before = offsets.length;
-  await limitUploads(page, 20 * mebibyte);
-  await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
-  expect(offsets.slice(before).filter((offset) => offset === 0)).toEqual([]);
-  expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
 });
 
 test('small files share requests, and one whose response is lost is sent again without a conflict', async ({
@@ -180,7 +145,7 @@ test('small files share requests, and one whose response is lost is sent again w
     expect(response.status()).toBe(200);
     return route.abort('failed');
   });
-  await choose(
+  await chooseFiles(
     page,
     made.map(({ path }) => path),
   );
@@ -202,7 +167,7 @@ test('an upload survives navigation, and signing out has to be confirmed', async
   await signIn(page, product);
   const { path, content } = await makeFile('film.bin', 6 * mebibyte);
   await limitUploads(page, mebibyte / 4);
-  await choose(page, [path]);
+  await chooseFiles(page, [path]);
   await expect(tray(page)).toContainText('Uploading 0 of 1');
 
   await test.step('the upload continues while the user visits a folder, a preview and the settings', async () => {
@@ -237,7 +202,7 @@ test('an upload survives navigation, and signing out has to be confirmed', async
   await test.step('a confirmed sign-out cancels the upload', async () => {
     const other = await makeFile('other.bin', 6 * mebibyte);
     await limitUploads(page, mebibyte);
-    await choose(page, [other.path]);
+    await chooseFiles(page, [other.path]);
     await expect.poll(() => percentOf(page, 'other.bin')).toBeGreaterThan(10);
     await page.getByRole('button', { name: /Account/u }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -362,45 +327,6 @@ test('files are dropped onto a folder and onto the breadcrumbs', async ({ page, 
   await expect(listing(page, 'Photos')).toBeVisible();
 });
 
-test('an upload resumes after a reload when the same file is chosen again', async ({
-  page,
-  product,
-  root,
-}) => {
-  await setPartSize(product, mebibyte);
-  await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
-  await signIn(page, product);
-  await openFolder(page, 'Photos');
-  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
-  const other = await makeFile('other.bin', 6 * mebibyte);
-  await limitUploads(page, 2 * mebibyte);
-  await choose(page, [path, other.path]);
-  await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(40);
-  page.on('dialog', (dialog) => void dialog.accept());
-  await page.reload();
-  const offer = page.getByRole('list', { name: '2 uploads are not finished' });
-
-  await test.step('the upload resumes from another folder through the offer', async () => {
-    await expect(offer.getByRole('listitem').filter({ hasText: 'film.bin' })).toContainText(/[1-9]\d%/u);
-    await expect(offer.getByRole('link', { name: 'Photos' }).first()).toBeVisible();
-    await page.goto(`${product.url}/files/`);
-    await limitUploads(page, 20 * mebibyte);
-    const offsets = watchOffsets(page);
-    await page.locator('input[data-upload=interrupted]').setInputFiles([path]);
-    await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
-    expect(offsets[0]).toBeGreaterThanOrEqual(2 * mebibyte);
-    expect((await readFile(join(root, 'Photos', 'film.bin'))).equals(content)).toBe(true);
-  });
-
-  await test.step('the interrupted upload is discarded on request', async () => {
-    await page.getByRole('button', { name: 'Discard', exact: true }).click();
-    await expect(page.getByText('1 upload is not finished')).toBeHidden();
-    await expect
-      .poll(async () => (await readdir(join(root, 'Photos'))).toSorted())
-      .toEqual(['boat.png', 'film.bin']);
-  });
-});
-
 test('an upload whose name was taken meanwhile stays in the tray, also after a reload, until the user decides', async ({
   page,
   product,
@@ -412,7 +338,7 @@ test('an upload whose name was taken meanwhile stays in the tray, also after a r
   await signIn(page, product);
   const { path, content } = await makeFile('film.bin', 4 * mebibyte);
   await limitUploads(page, 2 * mebibyte);
-  await choose(page, [path]);
+  await chooseFiles(page, [path]);
   await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(10);
   await writeFile(join(root, 'film.bin'), 'theirs');
   await limitUploads(page, 50 * mebibyte);
@@ -427,57 +353,4 @@ test('an upload whose name was taken meanwhile stays in the tray, also after a r
   await expect(entry(page, 'film(1).bin')).toBeVisible();
   expect((await readFile(join(root, 'film(1).bin'))).equals(content)).toBe(true);
   expect(await readFile(join(root, 'film.bin'), 'utf8')).toBe('theirs');
-});
-
-test('an upload resumes when its user signs in again', async ({ page, product, root, problems }) => {
-  // 423: the refused request may lock the file a moment longer; it is retried.
-  problems.allow(/status of (?:401|423)/u);
-  await setPartSize(product, mebibyte);
-  await signIn(page, product);
-  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
-  await limitUploads(page, 2 * mebibyte);
-  await choose(page, [path]);
-  await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
-  // The session is ended elsewhere: the next chunk is refused.
-  const token = await page.evaluate(() => localStorage.getItem('jwt'));
-  await fetch(`${product.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } });
-  await page.waitForURL('**/login**');
-  await expect(tray(page)).toBeHidden();
-  const offsets = watchOffsets(page);
-  await limitUploads(page, 20 * mebibyte);
-  await fillLogin(page, 'admin', product.password);
-  await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
-  expect(offsets[0]).toBeGreaterThan(0);
-  expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
-});
-
-test.describe('a server that restarts', () => {
-  test('an upload resumes when the server is back', async ({ page, root, problems }) => {
-    problems.allow(
-      /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|request to another origin/u,
-    );
-    const data = await mkdtemp(join(tmpdir(), 'filestead-data-'));
-    const first = await startProduct(root, { data });
-    await setPartSize(first, mebibyte, 8);
-    await signIn(page, first);
-    const { path, content } = await makeFile('film.bin', 6 * mebibyte);
-    const offsets = watchOffsets(page);
-    await limitUploads(page, 2 * mebibyte);
-    await choose(page, [path]);
-    await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
-    // The tray does not collapse while the pointer is in it.
-    await tray(page).hover();
-    await first.stop();
-    await expect(uploadRow(page, 'film.bin')).toContainText('Connection lost. Trying again…');
-    const before = offsets.length;
-    const second = await startProduct(root, { data, args: ['--port', new URL(first.url).port] });
-    await limitUploads(page, 20 * mebibyte);
-    await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible({
-      timeout: 60_000,
-    });
-    expect(offsets.slice(before).filter((offset) => offset === 0)).toEqual([]);
-    expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
-    await second.stop();
-    await rm(data, { recursive: true, force: true });
-  });
 });

@@ -73,6 +73,22 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     await expect.poll(() => readFile(path, 'utf8')).toBe('three\ncommon\n');
   });
 
+  await test.step('a version is restored from the details, and that is undone with Ctrl+Z', async () => {
+    await page.keyboard.press('Control+i');
+    const versions = page.getByRole('region', { name: 'Versions' });
+    await versions
+      .getByRole('button', { name: /^Restore/u })
+      .first()
+      .click();
+    await expect(notice(page, '“⁨plan.txt⁩” is restored')).toBeVisible();
+    expect(await readFile(path, 'utf8')).toBe('one\ncommon\n');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => readFile(path, 'utf8')).toBe('three\ncommon\n');
+    await expect(notice(page, 'Undone')).toBeVisible();
+    await page.keyboard.press('Control+i');
+    await expect(versions).toHaveCount(0);
+  });
+
   await test.step('a version is labeled and kept forever', async () => {
     const dialog = await openVersions(page, 'plan.txt');
     await dialog.getByRole('button', { name: 'More actions' }).click();

@@ -53,7 +53,7 @@ export const previewScreens: readonly Screen[] = [
     name: 'preview-broken',
     as: 'user',
     open: async ({ page, root, go, text }) => {
-      await write(join(root, 'Films', 'broken.png'), 'this is no picture');
+      await write(join(root, 'Films', 'broken.png'), 'this is not a picture');
       await go('/files/Films/broken.png');
       await dialogOf(page).getByText(text('previews:broken')).waitFor();
     },

@@ -23,7 +23,7 @@ export async function prepareViewers(product: Product): Promise<string> {
   return token;
 }
 
-/** Checking in every frame, as by default, would make a page render 60 times a second while it loads. */
+/** The interval between two checks. The default, every frame, would make a page render 60 times a second while it loads. */
 const pollingMs = 50;
 
 /** Whether the page has a heading and nothing in it is loading. */
@@ -31,8 +31,8 @@ const isScreenShown = (): boolean =>
   document.querySelector('h1') !== null && document.querySelector('[aria-busy="true"]') === null;
 
 /**
- * Goes to a path within the open document, as the browser's buttons do, if nothing covers the page: Back closes only the
- * cover. Returns whether it did.
+ * Goes to a path within the open document, as the browser's buttons do. Does nothing while a dialog or menu is open, which Back
+ * would only close. Returns whether it did.
  */
 const goInside = (page: Page, path: string): Promise<boolean> =>
   page.evaluate(async (to) => {
@@ -58,7 +58,7 @@ function createGo(page: Page, product: Product): Stage['go'] {
   page.on('requestfinished', (request) => pending.delete(request));
   page.on('requestfailed', (request) => pending.delete(request));
   return async (path, { isNew = false } = {}) => {
-    // Requests of the previous screen end with it, not all of them with an event.
+    // Leaving a screen cancels its requests, and Playwright does not report all of these.
     pending.clear();
     const isOpen = page.url().startsWith(`${product.url}/`) && !page.url().endsWith('/login');
     if (isNew || !isOpen || !(await goInside(page, path))) await page.goto(`${product.url}${path}`);

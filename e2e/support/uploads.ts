@@ -1,4 +1,4 @@
-import type { CDPSession, Locator, Page } from '@playwright/test';
+import type { CDPSession, Locator, Page, Request } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { type Product, signInByApi } from './product.ts';
 
@@ -32,4 +32,24 @@ export async function limitUploads(page: Page, bytesPerSecond: number): Promise<
     downloadThroughput: -1,
     uploadThroughput: bytesPerSecond === 0 ? -1 : bytesPerSecond,
   });
+}
+
+/** Chooses files to upload into the shown folder. */
+export async function chooseFiles(page: Page, files: string[]): Promise<void> {
+  await page.locator('input[data-upload=files]').setInputFiles(files);
+}
+
+/** Returns the percentage that a row shows. */
+export async function percentOf(page: Page, name: string): Promise<number> {
+  const text = (await uploadRow(page, name).textContent()) ?? '';
+  return Number(/(\d+)\s?%/u.exec(text)?.[1] ?? 0);
+}
+
+/** Records the offsets at which chunks begin. */
+export function watchOffsets(page: Page): number[] {
+  const offsets: number[] = [];
+  page.on('request', (request: Request) => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+  });
+  return offsets;
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 /** The time without a finished request after which a page counts as loaded, in ms. */
 const quietMs = 500;
-/** Checking in every frame, as by default, would make the page render 60 times a second meanwhile. */
+/** The interval between two checks. The default, every frame, would make the page render 60 times a second meanwhile. */
 const pollingMs = 50;
 
 /** Waits until the page has finished loading. The stream of changes of open folders, which never ends, is not waited for. */

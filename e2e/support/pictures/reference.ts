@@ -37,11 +37,11 @@ async function referencePictures(folders: readonly string[]): Promise<string[]> 
   return names.flat().toSorted();
 }
 
-/** Parts that differ at every run: times, addresses of links with their QR codes, and notices, which leave by themselves. */
+/** Parts that differ at every run: times, addresses of links with their QR codes, and notices, which disappear by themselves. */
 const volatileParts =
   'time, input[readonly], input[type="datetime-local"], [role="status"][aria-live] > *, svg[role="img"]';
 
-/** Hides the parts that differ at every run, or shows them again. Sheets of this kind are not subject to the page's policy. */
+/** Hides the parts that differ at every run, or shows them again. A constructed style sheet is not subject to the content security policy. */
 const hideVolatileParts = (page: Page, isHidden: boolean): Promise<void> =>
   page.evaluate(
     ([selector, hides]) => {
@@ -126,7 +126,7 @@ async function findDifference(page: Page, name: string): Promise<string | null> 
 }
 
 /**
- * Expects that the screen looks as its reference picture `name`, such as `desktop/folder`. Numbers, times and the smoothing
+ * Expects that the screen looks like its reference picture `name`, such as `desktop/folder`. Numbers, times and the smoothing
  * of letters may differ. A failure names the picture and writes the difference; it does not end the test.
  */
 export async function expectPicture(page: Page, name: string): Promise<void> {
