@@ -1,4 +1,10 @@
-import type { Screen } from './screen.ts';
+import type { Screen, Stage } from './screen.ts';
+
+/** Opens a login page. The picture beside the form is loaded after it. */
+async function goToLogin({ page, go, isPhone }: Stage, path = '/login'): Promise<void> {
+  await go(path);
+  if (!isPhone) await page.locator('svg[aria-hidden][preserveAspectRatio]').waitFor();
+}
 
 /** The login page after a session has ended, and signing up. */
 export const loginScreens: readonly Screen[] = [
@@ -6,14 +12,15 @@ export const loginScreens: readonly Screen[] = [
     name: 'login-inactivity',
     picture: 'always',
     as: 'visitor',
-    open: async ({ go }) => go('/login?logout-reason=inactivity'),
+    open: (stage) => goToLogin(stage, '/login?logout-reason=inactivity'),
   },
   {
     name: 'login-wrong',
     picture: 'always',
     as: 'visitor',
-    open: async ({ page, go, text }) => {
-      await go('/login');
+    open: async (stage) => {
+      const { page, text } = stage;
+      await goToLogin(stage);
       await page.getByLabel(text('app:login.username')).fill('maria');
       await page.getByLabel(text('app:login.password'), { exact: true }).fill('not the password');
       await page.keyboard.press('Enter');
@@ -24,8 +31,9 @@ export const loginScreens: readonly Screen[] = [
     name: 'sign-up',
     picture: 'always',
     as: 'visitor',
-    open: async ({ page, go, text }) => {
-      await go('/login');
+    open: async (stage) => {
+      const { page, text } = stage;
+      await goToLogin(stage);
       await page.getByRole('button', { name: text('app:login.signup') }).click();
     },
   },
