@@ -25,7 +25,7 @@ const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'
 
 /** CommonJS packages in an ES module bundle expect a `require`. */
 const banner = {
-  js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
 };
 
 /** Options of all files. */
@@ -74,19 +74,26 @@ const withoutShared = (...files) => ({
   },
 });
 
-/** Loads `config.cjs` from ES modules with `require`: for `import`, Node would first examine its text for names, which takes 40 ms in Node 20. */
-const requireConfig = {
-  name: 'require-config',
+/**
+ * Loads `config.cjs` and the modules of Node from ES modules with `require`. For an `import` of the file, Node 20 would first examine its text for names, which
+ * takes 40 ms; for that of a module of Node, Node reads all of its exports, which loads an HTTP client of 30 ms for `node:http`.
+ */
+const requireShared = {
+  name: 'require-shared',
   setup({ onResolve, onLoad }) {
-    const file = './config.cjs';
-    onResolve({ filter: /./, namespace: requiredNamespace }, () => ({ path: file, external: true }));
-    const load = { path: file, namespace: requiredNamespace };
+    onResolve({ filter: /./, namespace: requiredNamespace }, ({ path }) => ({ path, external: true }));
+    const load = (path) => ({ path, namespace: requiredNamespace });
     onResolve({ filter: /^[.]{1,2}[/].*[.]ts$/ }, ({ kind, resolveDir, path }) =>
-      kind !== 'entry-point' && sharedFileOf(join(resolveDir, path)) === file ? load : undefined,
+      kind !== 'entry-point' && sharedFileOf(join(resolveDir, path)) === './config.cjs'
+        ? load('./config.cjs')
+        : undefined,
     );
-    onResolve({ filter: /^commander$/ }, () => load);
-    onLoad({ filter: /./, namespace: requiredNamespace }, () => ({
-      contents: `module.exports = require('${file}');`,
+    onResolve({ filter: /^commander$/ }, () => load('./config.cjs'));
+    onResolve({ filter: /^node:/ }, ({ kind, path }) =>
+      kind === 'import-statement' ? load(path) : undefined,
+    );
+    onLoad({ filter: /./, namespace: requiredNamespace }, ({ path }) => ({
+      contents: `module.exports = require('${path}');`,
     }));
   },
 };
@@ -106,9 +113,16 @@ const withPlugin = (options, plugin) => ({ ...options, plugins: [plugin, ...opti
 /** Builds the server into `outdir`. Throws for dependencies that would break in the bundle. Returns the modules of all files (`inputs` of esbuild's metafile). */
 export async function buildServer(outdir = join(server, 'dist')) {
   await rm(outdir, { recursive: true, force: true });
+  // One file without chunks, because every command loads it, `healthcheck` every few seconds.
+  const main = build({
+    entryPoints: [join(server, 'src', 'main.ts')],
+    outfile: join(outdir, 'main.js'),
+    format: 'esm',
+    banner,
+    ...withPlugin(withPlugin(commonOptions, withoutShared('./program.cjs', './yaml.cjs')), requireShared),
+  });
   const scripts = build({
     entryPoints: {
-      main: join(server, 'src', 'main.ts'),
       'listing-worker': join(server, 'src', 'storage', 'listings', 'listing-worker.ts'),
       'observe-worker': join(server, 'src', 'storage', 'observe', 'observe-worker.ts'),
       'scan-worker': join(server, 'src', 'storage', 'disk', 'scan', 'scan-worker.ts'),
@@ -128,7 +142,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
     chunkNames: '[name]-[hash]',
     format: 'esm',
     banner,
-    ...withPlugin(withPlugin(commonOptions, withoutShared('./program.cjs', './yaml.cjs')), requireConfig),
+    ...commonOptions,
   });
   // One file, so that one code cache serves the whole start.
   const program = build({
@@ -154,7 +168,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
     outfile: join(outdir, 'yaml.cjs'),
     ...commonJs,
   });
-  const built = await Promise.all([scripts, program, config, yaml]);
+  const built = await Promise.all([main, scripts, program, config, yaml]);
   // The glue code of liblzma loads its WebAssembly from its own folder. It is a separate file so that users can replace it (LGPL).
   await copyFile(
     join(top, 'node_modules', 'node-liblzma', 'lib', 'wasm', 'liblzma.wasm'),

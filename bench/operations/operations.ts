@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Product, signInByApi, startProduct } from '../../e2e/support/product.ts';
 import { asMs, median, type Row } from '../measure.ts';
@@ -41,10 +42,19 @@ function findFreePort(): Promise<number> {
   });
 }
 
-/** Runs a command of the program. Returns its output and its duration in milliseconds. */
-async function command(...args: string[]): Promise<{ text: string; ms: number }> {
+/** Returns the Node that runs the commands of the packages: this one, or that of the archives and the image if this one is too old. */
+async function findNode(): Promise<string> {
+  const script = join(import.meta.dirname, '..', '..', 'scripts', 'lib', 'node-binary.mjs');
+  const { nodeForPackages } = (await import(pathToFileURL(script).href)) as {
+    nodeForPackages(): string | Promise<string>;
+  };
+  return nodeForPackages();
+}
+
+/** Runs a command of the program with `node`. Returns its output and its duration in milliseconds. */
+async function command(node: string, ...args: string[]): Promise<{ text: string; ms: number }> {
   const started = performance.now();
-  const { stdout } = await run(process.execPath, [program, ...args]);
+  const { stdout } = await run(node, [program, ...args]);
   return { text: stdout, ms: performance.now() - started };
 }
 
@@ -106,7 +116,13 @@ function lagOf(metrics: string, quantile: string): number {
 /** Makes backups while the server writes. Throws if one lacks a link that existed before it, or has one that did not exist yet. */
 async function measureBackups(
   product: Product,
-  { token, data, to, metricsUrl }: { token: string; data: string; to: string; metricsUrl: string },
+  {
+    node,
+    token,
+    data,
+    to,
+    metricsUrl,
+  }: { node: string; token: string; data: string; to: string; metricsUrl: string },
 ): Promise<{ ms: number; lagMs: number; lagBeforeMs: number }> {
   const times: number[] = [];
   const lags: number[] = [];
@@ -120,12 +136,12 @@ async function measureBackups(
       const file = join(to, `${turn}.tar.gz`);
       await fetch(metricsUrl).then((response) => response.arrayBuffer());
       const before = writes.links().done;
-      const { ms } = await command('backup', '--data', data, '--to', file);
+      const { ms } = await command(node, 'backup', '--data', data, '--to', file);
       const after = writes.links().begun;
       const metrics = await (await fetch(metricsUrl)).text();
       times.push(ms);
       lags.push(lagOf(metrics, '0.99'));
-      const { text } = await command('restore', file, '--data', join(to, 'data'), '--dry-run');
+      const { text } = await command(node, 'restore', file, '--data', join(to, 'data'), '--dry-run');
       const saved = Number(/ and (\d+) links? of/.exec(text)?.[1]);
       if (!(saved >= before && saved <= after)) {
         throw new Error(`a backup has ${saved} links, and there were ${before} to ${after}: ${text}`);
@@ -148,6 +164,7 @@ const rowOf = (measurement: string, ms: number, limitMs: number, note = ''): Row
 
 /** Measures backups of a database of 43 MB while the server writes to it, health checks and metrics. */
 export async function measureOperations(root: string): Promise<Row[]> {
+  const node = await findNode();
   const folder = await mkdtemp(join(tmpdir(), 'filestead-bench-operations-'));
   const [data, to] = [join(folder, 'data'), join(folder, 'backups')];
   for (const path of [data, to]) await mkdir(path, { mode: 0o700 });
@@ -167,13 +184,13 @@ export async function measureOperations(root: string): Promise<Row[]> {
     const checks: number[] = [];
     const empty: number[] = [];
     for (let turn = 0; turn < 9; turn++) {
-      const { ms } = await command('healthcheck', '--data', data, '--port', new URL(product.url).port);
+      const { ms } = await command(node, 'healthcheck', '--data', data, '--port', new URL(product.url).port);
       checks.push(ms);
       const started = performance.now();
-      await run(process.execPath, ['--eval', '0']);
+      await run(node, ['--eval', '0']);
       empty.push(performance.now() - started);
     }
-    const { ms, lagMs, lagBeforeMs } = await measureBackups(product, { token, data, to, metricsUrl });
+    const { ms, lagMs, lagBeforeMs } = await measureBackups(product, { node, token, data, to, metricsUrl });
     const series = metrics.text.split('\n').filter((line) => /^\w/.test(line)).length;
     const title = `${backups} backups of ${Math.round(megabytes)} MB at ${writesPerSecond} writes per second`;
     return [

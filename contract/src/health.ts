@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { notReadyReasons } from './values/not-ready-reasons.ts';
 
 export const getHealth = endpoint({
   id: 'getHealth',
@@ -25,16 +26,6 @@ export const getLive = endpoint({
   responses: { 200: { description: 'The process answers', json: z.object({ status: z.literal('OK') }) } },
   errors: [],
 });
-
-/** The reasons for which a server should receive no requests; the log has the details. */
-export const notReadyReasons = [
-  'stopping',
-  'database_unavailable',
-  'root_unavailable',
-  'data_not_writable',
-  'disk_space_low',
-] as const;
-export type NotReadyReason = (typeof notReadyReasons)[number];
 
 /** Limitations of a server that is ready. */
 const readinessNotes = ['read_only', 'watches_exhausted'] as const;

@@ -14,7 +14,10 @@ async function runCommand(found: FoundCommand): Promise<void> {
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),
-    stdin: process.stdin,
+    // Many commands read nothing, and loading the stream takes time.
+    get stdin() {
+      return process.stdin;
+    },
     stdout: process.stdout,
     print: (text) => process.stdout.write(`${text}\n`),
     warn: (text) => process.stderr.write(`${text}\n`),

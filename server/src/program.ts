@@ -9,6 +9,6 @@ import type { serve as Serve } from './serve.ts';
 /** Starts the server. */
 export const serve: typeof Serve = async (config) => (await import('./serve.ts')).serve(config);
 
-/** Runs a command that uses code of the server. */
+/** Runs a command that uses code of the server or the table of all commands. */
 export const runAction: typeof RunAction = async (...call) =>
   (await import('./cli/actions/run-action.ts')).runAction(...call);

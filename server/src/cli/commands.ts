@@ -1,10 +1,9 @@
 import { type CliOption, type CommandSpec } from './command.ts';
-import { listenOptions, newInstallationOption, locationOptions, rootOption } from './common-options.ts';
+import { dataOptions, listenOptions, locationOptions, newInstallationOption } from './common-options.ts';
 import { configOptions } from './config/config-options.ts';
 import type { CommandPath } from './find-command.ts';
+import { healthcheckCommand, versionCommand } from './standalone-commands.ts';
 import { userOptions } from './users/user-options.ts';
-
-const dataOptions: readonly CliOption[] = [...locationOptions, rootOption];
 
 const ruleOwnerOptions: readonly CliOption[] = [
   { name: 'username', short: 'u', kind: 'text', value: 'name', description: 'use the rules of this user' },
@@ -244,21 +243,7 @@ export const commands: readonly CommandSpec[] = [
     'Remove one command of an event, or all from index to end',
     [...dataOptions, indexOption],
   ),
-  command(
-    'healthcheck',
-    [],
-    'Check whether the server is ready: exit status 0 if it is, 1 if it is not, 2 if nothing listens',
-    [
-      ...dataOptions,
-      ...listenOptions,
-      {
-        name: 'wait',
-        kind: 'text',
-        value: 'seconds',
-        description: 'maximum time to wait for the server to become ready',
-      },
-    ],
-  ),
+  healthcheckCommand,
   command(
     'doctor',
     [],
@@ -297,15 +282,7 @@ export const commands: readonly CommandSpec[] = [
       description: 'import even if there are users, and replace those with the same username',
     },
   ]),
-  command('version', [], 'Print the version; with --check, ask whether there is a newer one', [
-    { name: 'check', kind: 'switch', description: 'ask for the newest version; nothing is installed' },
-    {
-      name: 'from',
-      kind: 'text',
-      value: 'address',
-      description: 'a JSON document with “version” or “tag_name” (default: that of the project)',
-    },
-  ]),
+  versionCommand,
   command('completion', ['<shell>'], 'Print the completion script for bash, zsh, fish or powershell', []),
   command('help', ['[command...]'], 'Explain a command', []),
 ];

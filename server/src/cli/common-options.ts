@@ -29,6 +29,9 @@ export const rootOption: CliOption = {
   description: 'the folder to serve (default: the current folder)',
 };
 
+/** Options of commands that use the data of an installation. */
+export const dataOptions: readonly CliOption[] = [...locationOptions, rootOption];
+
 /** Options for the server's address, the same as those of the server. */
 export const listenOptions: readonly CliOption[] = (
   ['address', 'port', 'baseUrl', 'socket', 'certFile', 'keyFile'] as const

@@ -1,4 +1,3 @@
-import { version } from '../version.ts';
 import { type CommandCall, CliError, type CommandSpec } from './command.ts';
 import { commands } from './commands.ts';
 import { commanderOf } from './parse-command.ts';
@@ -35,14 +34,4 @@ export function helpText(words: readonly string[]): string {
 export function printHelp({ words, terminal }: CommandCall): Promise<void> {
   terminal.print(helpText(words));
   return Promise.resolve();
-}
-
-/** `version`: prints the version; with `--check` also whether there is a newer one. */
-export async function printVersion(call: CommandCall): Promise<void> {
-  if (call.options.isOn('check') === true) {
-    const { checkVersion } = await import('./check-version.ts');
-    await checkVersion(call);
-    return;
-  }
-  call.terminal.print(`Filestead ${version}`);
 }

@@ -1,29 +1,22 @@
 import { loadProgram } from '../start/bundle/load-program.ts';
 import { isStandalone, standaloneActions } from './actions/standalone-actions.ts';
 import { CliError, type Terminal } from './command.ts';
-import { commands } from './commands.ts';
 import type { FoundCommand } from './find-command.ts';
-import { helpText } from './help.ts';
 import { optionValues } from './option-values.ts';
 import { parseCommand } from './parse-command.ts';
 import { type ExitStatus, reportFailure } from './report-failure.ts';
 
 async function run({ path, words, rest }: FoundCommand, terminal: Terminal): Promise<ExitStatus> {
-  if (path === null) {
-    if (words.length > 1)
-      throw new CliError(`there is no command “${words.slice(0, 2).join(' ')}”; see: filestead help`);
-    terminal.print(helpText(words));
-    return 0;
+  if (path === null && words.length > 1)
+    throw new CliError(`there is no command “${words.slice(0, 2).join(' ')}”; see: filestead help`);
+  if (path === null || !isStandalone(path)) {
+    const { runAction } = await loadProgram(null);
+    return path === null ? runAction('help', words, terminal) : runAction(path, rest, terminal);
   }
-  const spec = commands.find((known) => known.path === path);
-  if (spec === undefined) throw new CliError(`there is no command “${path}”`);
+  const { spec, load } = standaloneActions[path];
   const parsed = parseCommand(spec, rest, (text) => terminal.print(text));
   if (parsed === null) return 0;
-  if (!isStandalone(path)) {
-    const { runAction } = await loadProgram(null);
-    return runAction(path, parsed, terminal);
-  }
-  const execute = await standaloneActions[path]();
+  const execute = await load();
   await execute({ words: parsed.words, options: optionValues(parsed.given), terminal });
   return 0;
 }

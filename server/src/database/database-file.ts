@@ -9,7 +9,6 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import { adoptOwner } from './adopt-owner.ts';
 
 /** Magic bytes at the start of every SQLite file (file format §1.3). */
@@ -133,7 +132,7 @@ export function identifyDatabase(path: string): DatabaseIdentity {
  */
 export function protectForeignLog(path: string, close: () => void): void {
   const log = `${path}-wal`;
-  const temporaryName = `${log}.${randomBytes(6).toString('hex')}`;
+  const temporaryName = `${log}.${crypto.randomUUID()}`;
   const exists = statSync(log, { throwIfNoEntry: false }) !== undefined;
   if (exists) renameSync(log, temporaryName);
   try {

@@ -4,9 +4,7 @@ import { AppError } from '../errors.ts';
 import { clientAddress, trustedPeers } from '../http/request/client-address.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
 import type { Call } from '../http/server/route.ts';
-
-/** Header with the proof that a request comes from an administrator of this machine. */
-export const proofHeader = 'x-doctor-proof';
+import { proofHeader } from './proof-header.ts';
 
 /** The time for which a response that reports its request pauses before its end, in milliseconds. */
 export const responsePauseMs = 400;

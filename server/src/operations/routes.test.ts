@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 import { createProof } from '../database/proxy-proof.ts';
 import { version } from '../version.ts';
-import { proofHeader } from './report-arrival.ts';
+import { proofHeader } from './proof-header.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -10,7 +10,8 @@ import {
 } from '@filestead/contract/health';
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../http/server/route.ts';
-import { proofHeader, reportArrival } from './report-arrival.ts';
+import { proofHeader } from './proof-header.ts';
+import { reportArrival } from './report-arrival.ts';
 
 /** Paths of health checks, which do not first read changes of other processes from the database. */
 const independentPaths: ReadonlySet<string> = new Set([getLive.path, getReady.path]);

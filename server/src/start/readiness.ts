@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { NotReadyReason, Readiness } from '@filestead/contract/health';
+import type { Readiness } from '@filestead/contract/health';
+import type { NotReadyReason } from '@filestead/contract/values/not-ready-reasons';
 import { freeBytesOf } from './measure-system.ts';
 
 /** Parts of the server that are checked for readiness. */

@@ -90,3 +90,24 @@ test('an unknown license is rejected, and an allowed one is chosen among alterna
   for (const other of ['AGPL-3.0', 'MIT AND SSPL-1.0', 'SEE LICENSE IN x', ''])
     expect(licensesOf(other)).toBeNull();
 });
+
+test('healthcheck and version load neither the bundle of the server nor the modules for TLS and fetch', async () => {
+  const report = `process.on('exit', () => {
+    const files = Object.keys(require('node:module')._cache).map((file) => require('node:path').basename(file));
+    const modules = process.moduleLoadList.map((name) => name.replace(/^NativeModule /, ''));
+    console.error(JSON.stringify([...files, ...modules]));
+  });`;
+  for (const args of [['version'], ['healthcheck', '--port', '1', '--data', join(folder, 'none')]]) {
+    const loaded = await new Promise<string[]>((resolve) => {
+      const script = `${report} process.argv.splice(1, process.argv.length, 'filestead', ...${JSON.stringify(args)});
+        require(${JSON.stringify(join(folder, 'bin', 'filestead.js'))});`;
+      execFile(inject('node'), ['-e', script], (_error, _out, err) =>
+        resolve(JSON.parse(err.trimEnd().split('\n').at(-1) ?? '') as string[]),
+      );
+    });
+    expect(loaded).toContain('config.cjs');
+    for (const heavy of ['program.cjs', 'internal/deps/undici/undici', 'tls']) {
+      expect(loaded, args[0]).not.toContain(heavy);
+    }
+  }
+});

@@ -2,10 +2,10 @@ import type { CommandAction } from '../command.ts';
 import type { CommandPath } from '../find-command.ts';
 import type { StandalonePath } from './standalone-actions.ts';
 
-/** Name of a command that uses code of the server. */
+/** Name of a command whose code is in the bundle of the server. */
 export type BundledPath = Exclude<CommandPath, StandalonePath>;
 
-/** Loads the code of each command that uses code of the server. They are in the same bundle. */
+/** Loads the code of each command in the bundle of the server. */
 export const bundledActions: Readonly<Record<BundledPath, () => Promise<CommandAction>>> = {
   'config init': async () => (await import('../config/change-config.ts')).initConfig,
   'config set': async () => (await import('../config/change-config.ts')).setConfig,
@@ -40,6 +40,8 @@ export const bundledActions: Readonly<Record<BundledPath, () => Promise<CommandA
   'cmds ls': async () => (await import('../rules/change-hooks.ts')).listHooks,
   'cmds rm': async () => (await import('../rules/change-hooks.ts')).removeHooks,
   doctor: async () => (await import('../doctor/doctor.ts')).runDoctor,
+  completion: async () => (await import('../completion.ts')).printCompletion,
+  help: async () => (await import('../help.ts')).printHelp,
   hash: async () => (await import('../hash-password.ts')).printHash,
   'import-filebrowser': async () => (await import('../filebrowser/import-filebrowser.ts')).importFileBrowser,
 };

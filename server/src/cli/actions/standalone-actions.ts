@@ -1,20 +1,25 @@
-import type { CommandAction } from '../command.ts';
+import type { CommandAction, CommandSpec } from '../command.ts';
 import type { CommandPath } from '../find-command.ts';
+import { healthcheckCommand, versionCommand } from '../standalone-commands.ts';
 
 /**
- * Loads the code of each command that uses no code of the server. These commands start without its bundle, which
- * is large: `healthcheck` is run every few seconds.
+ * Commands that use neither code of the server nor the table of all commands. They start without its bundle, which is large:
+ * `healthcheck` is run every few seconds.
  */
 export const standaloneActions = {
-  healthcheck: async () => (await import('../health/check-health.ts')).checkHealth,
-  version: async () => (await import('../help.ts')).printVersion,
-  completion: async () => (await import('../completion.ts')).printCompletion,
-  help: async () => (await import('../help.ts')).printHelp,
-} as const satisfies Partial<Record<CommandPath, () => Promise<CommandAction>>>;
+  healthcheck: {
+    spec: healthcheckCommand,
+    load: async () => (await import('../health/check-health.ts')).checkHealth,
+  },
+  version: {
+    spec: versionCommand,
+    load: async () => (await import('../print-version.ts')).printVersion,
+  },
+} as const satisfies Partial<Record<CommandPath, { spec: CommandSpec; load: () => Promise<CommandAction> }>>;
 
-/** Name of a command that uses no code of the server. */
+/** Name of a command of {@link standaloneActions}. */
 export type StandalonePath = keyof typeof standaloneActions;
 
-/** Whether the command uses no code of the server. */
+/** Whether the command is one of {@link standaloneActions}. */
 export const isStandalone = (path: CommandPath): path is StandalonePath =>
   Object.hasOwn(standaloneActions, path);

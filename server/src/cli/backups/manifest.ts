@@ -40,9 +40,13 @@ export type Manifest = z.output<typeof Manifest>;
 /** Returns a number with its noun, such as `1 user` and `2 users`. */
 export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
+/** Size of the pieces in which the files of a backup are read: small ones take longer to pass on than to compress. */
+export const pieceBytes = 1024 * 1024;
+
 /** Returns the SHA-256 of a file in hexadecimal. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) hash.update(piece);
+  for await (const piece of createReadStream(path, { highWaterMark: pieceBytes }) as AsyncIterable<Buffer>)
+    hash.update(piece);
   return hash.digest('hex');
 }

@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../command.ts';
+import { pieceBytes } from './manifest.ts';
 
 /** Block size of a tar file in bytes (POSIX.1-2017, pax, ustar Interchange Format). */
 const blockBytes = 512;
@@ -44,7 +45,9 @@ export async function* packTar(
     yield headerOf(name, size, modifiedMs);
     let sent = 0;
     if (typeof source === 'string') {
-      for await (const piece of createReadStream(source) as AsyncIterable<Buffer>) {
+      for await (const piece of createReadStream(source, {
+        highWaterMark: pieceBytes,
+      }) as AsyncIterable<Buffer>) {
         sent += piece.length;
         yield piece;
       }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../config/config.ts';
-import { proofHeader } from '../../operations/report-arrival.ts';
+import { proofHeader } from '../../operations/proof-header.ts';
 import { createProof, isProof } from '../../database/proxy-proof.ts';
 import { type StartApp, type TestApp, startApp } from '../../../test/start-app.ts';
 import { checkProxy } from './check-proxy.ts';

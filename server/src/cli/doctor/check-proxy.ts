@@ -5,7 +5,8 @@ import { type Arrival, checkProxy as endpoint } from '@filestead/contract/health
 import * as z from 'zod/mini';
 import type { Config } from '../../config/config.ts';
 import { isDataLocked } from '../../database/lock-data.ts';
-import { proofHeader, responsePauseMs } from '../../operations/report-arrival.ts';
+import { proofHeader } from '../../operations/proof-header.ts';
+import { responsePauseMs } from '../../operations/report-arrival.ts';
 import { lockFileOf } from '../../start/data-folder.ts';
 import { explainError } from '../../start/explain-error.ts';
 import { createProof } from '../../database/proxy-proof.ts';

@@ -1,10 +1,9 @@
-import { type IncomingMessage, request } from 'node:http';
-import { request as secureRequest } from 'node:https';
+import http, { type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { notReadyReasons } from '@filestead/contract/health';
+import { notReadyReasons } from '@filestead/contract/values/not-ready-reasons';
 import type { Config } from '../../config/config.ts';
 import { parseInteger } from '../../config/parse-values.ts';
-import { proofHeader } from '../../operations/report-arrival.ts';
+import { proofHeader } from '../../operations/proof-header.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 
@@ -62,20 +61,19 @@ async function readBody(response: IncomingMessage): Promise<Body> {
 }
 
 /** Requests the health of the configured server once; with a proof that this program may read the data folder, its version too. */
-export function requestHealth(config: Config, proof?: string): Promise<Health> {
+export async function requestHealth(config: Config, proof?: string): Promise<Health> {
   const path = `${config.baseUrl}/health/ready`;
   const headers = proof === undefined ? {} : { [proofHeader]: proof };
   const target =
     config.socket === null
       ? { host: hostOf(config.address), port: config.port, path, headers }
       : { socketPath: config.socket, path, headers };
+  // Loading the module for TLS takes longer than the request.
+  const { request } = config.certFile === null ? http : await import('node:https');
   const signal = AbortSignal.timeout(responseTimeoutMs);
   return new Promise((resolve) => {
-    const healthRequest =
-      config.certFile === null
-        ? request({ ...target, signal })
-        : // The certificate is valid for the public host. The only secret that is sent is a proof for this moment.
-          secureRequest({ ...target, signal, rejectUnauthorized: false });
+    // The certificate is valid for the public host. The only secret that is sent is a proof for this moment.
+    const healthRequest = request({ ...target, signal, rejectUnauthorized: false });
     healthRequest.once('response', (response) => {
       const status = response.statusCode ?? 0;
       const healthOf = ({ reasons, version }: Body): Health =>
