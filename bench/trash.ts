@@ -176,7 +176,7 @@ export async function measureTrash(root: string): Promise<Row[]> {
       limit: '≤ 1',
     },
     {
-      measurement: 'trash, first response of a start after a crash behind 10,000 deletions',
+      measurement: 'trash, first response of a start after a crash after 10,000 deletions',
       ours: asMs(starts.recordsMs),
       reference: `${asMs(starts.plainMs)} without them + ${asMs(maxAddedStartMs)}`,
       ratio: starts.recordsMs / (starts.plainMs + maxAddedStartMs),

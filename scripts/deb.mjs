@@ -75,7 +75,7 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
     chmodSync(join(folder, to), mode);
   };
   await stageProduct(join(folder, 'usr/lib/filestead/lib'), platforms[architecture]);
-  // The launcher passes this script to the Node of the package: a first line that names another one would mislead.
+  // The launcher passes this script to the Node of the package, so a shebang line for another Node is removed.
   const script = join(folder, 'usr/lib/filestead/lib/bin/filestead.js');
   writeFileSync(script, readFileSync(script, 'utf8').replace(/^#!.*\n/, ''));
   chmodSync(script, 0o644);

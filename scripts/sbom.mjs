@@ -54,7 +54,7 @@ function librariesOf(platform) {
   }));
 }
 
-/** Describes a program of Node that is shipped without its symbol table, by the official one. */
+/** Returns the pedigree of a Node binary that is shipped without its symbol table: it derives from the official one. */
 const pedigreeOf = ({ version: nodeVersion, sha256 }) => ({
   ancestors: [
     {

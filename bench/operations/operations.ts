@@ -19,8 +19,8 @@ const filler = join(import.meta.dirname, '../../server/test/trash/fill-trash.ts'
 const fillingEntries = 140_000;
 const backups = 20;
 const writesPerSecond = 50;
-/** The share of links among the writes is small, because a user may have 1,000 of them. */
-const writesPerLink = 50;
+/** Few of the writes create shares, because a user may have only 1,000 of them. */
+const writesPerShare = 50;
 const limits = {
   backupMs: 1_000,
   lagMs: 20,
@@ -70,11 +70,11 @@ async function request(url: string, times: number): Promise<{ text: string; ms: 
   return { text, ms: median(all) };
 }
 
-/** Creates folders and links, {@link writesPerSecond} times per second until stopped. Counts the links. */
+/** Creates folders and shares, {@link writesPerSecond} times per second until stopped. Counts the shares. */
 function writeContinuously(
   { url }: Product,
   token: string,
-): { links(): { begun: number; done: number }; stop(): Promise<void> } {
+): { shares(): { begun: number; done: number }; stop(): Promise<void> } {
   let [begun, done] = [0, 0];
   const stopping = new AbortController();
   const post = async (path: string): Promise<void> => {
@@ -83,7 +83,7 @@ function writeContinuously(
     if (!response.ok) throw new Error(`${path} was refused: ${response.status} ${await response.text()}`);
     await response.arrayBuffer();
   };
-  const createLink = async (): Promise<void> => {
+  const createShare = async (): Promise<void> => {
     begun += 1;
     await post('/api/share/shared.txt');
     done += 1;
@@ -91,7 +91,7 @@ function writeContinuously(
   const ended = (async () => {
     const writes: Promise<void>[] = [];
     for (let turn = 0; !stopping.signal.aborted; turn++) {
-      writes.push(turn % writesPerLink === 0 ? createLink() : post(`/api/resources/folder ${turn}/`));
+      writes.push(turn % writesPerShare === 0 ? createShare() : post(`/api/resources/folder ${turn}/`));
       await sleep(1_000 / writesPerSecond);
     }
     await Promise.all(writes);
@@ -99,7 +99,7 @@ function writeContinuously(
   // A failure ends the measurement when it stops.
   ended.catch(() => undefined);
   return {
-    links: () => ({ begun, done }),
+    shares: () => ({ begun, done }),
     async stop() {
       stopping.abort();
       await ended;
@@ -113,7 +113,7 @@ function lagOf(metrics: string, quantile: string): number {
   return Number(found?.[1]) * 1_000;
 }
 
-/** Makes backups while the server writes. Throws if one lacks a link that existed before it, or has one that did not exist yet. */
+/** Makes backups while the server writes. Throws if one lacks a share that existed before it, or has one that did not exist yet. */
 async function measureBackups(
   product: Product,
   {
@@ -135,9 +135,9 @@ async function measureBackups(
     for (let turn = 0; turn < backups; turn++) {
       const file = join(to, `${turn}.tar.gz`);
       await fetch(metricsUrl).then((response) => response.arrayBuffer());
-      const before = writes.links().done;
+      const before = writes.shares().done;
       const { ms } = await command(node, 'backup', '--data', data, '--to', file);
-      const after = writes.links().begun;
+      const after = writes.shares().begun;
       const metrics = await (await fetch(metricsUrl)).text();
       times.push(ms);
       lags.push(lagOf(metrics, '0.99'));
@@ -195,7 +195,7 @@ export async function measureOperations(root: string): Promise<Row[]> {
     const title = `${backups} backups of ${Math.round(megabytes)} MB at ${writesPerSecond} writes per second`;
     return [
       rowOf(`${title}, each complete: median`, ms, limits.backupMs),
-      rowOf(`${title}: event loop, 99 %`, lagMs, limits.lagMs, `${asMs(lagBeforeMs)} without`),
+      rowOf(`${title}: event loop, 99th percentile`, lagMs, limits.lagMs, `${asMs(lagBeforeMs)} without`),
       rowOf(
         'healthcheck',
         median(checks),

@@ -49,7 +49,7 @@ export const ShareRequest = z.strictObject({
  */
 export type ShareUpdate = z.output<typeof ShareRequest>;
 
-/** Endpoints of File Browser 2.23 treat an expired share as missing unless it is requested. */
+/** Endpoints that File Browser 2.23 has too treat an expired share as missing, as it does, unless this parameter is `true`. */
 const expiredQuery = {
   /** `true` includes shares that have expired within the last {@link expiredShareDays}. */
   expired: z.optional(z.string()),

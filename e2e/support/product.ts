@@ -27,7 +27,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** Gives the compiled code in `from`, if there is any, a second name in `to`. Another product may do the same. */
+/** Adds hard links in `to` to the compiled code in `from`, if there is any. Another product may do the same at the same time. */
 async function shareCode(from: string, to: string): Promise<void> {
   const names = await readdir(from).catch(() => []);
   if (names.length === 0) return;

@@ -208,7 +208,7 @@ describe('the files of a release', () => {
     await expect(make('first', parts)).rejects.toThrow('exists; remove it or name another folder with --to');
   });
 
-  test('that others are made from exist before these are made', async () => {
+  test('are made first if others are made from them', async () => {
     let size = 0;
     const reader: Part = {
       title: 'reader',
@@ -296,7 +296,7 @@ describe('the manifests from the community', () => {
     expect(() => fillTemplate('{{unknown}}', {})).toThrow('{{unknown}}, which has no value');
   });
 
-  test('take the repository of package.json, of which version --check asks GitHub only', () => {
+  test('take the repository from package.json; version --check uses it only if it is on GitHub', () => {
     expect(repositoryOf({})).toBeNull();
     expect(repositoryOf({ repository: { type: 'git', url: 'git+https://github.com/owner/name.git' } })).toBe(
       repository,

@@ -143,7 +143,7 @@ export const MapRow = z.object({
   bytes: z.number(),
   allocated: z.number(),
   files: z.int(),
-  /** The sum of the entries in it that are left out although others are in the map; absent if none are. */
+  /** The sum of the entries in the folder that the map leaves out. Absent if it leaves out none, or contains none of them. */
   rest: z.optional(z.object({ bytes: z.number(), allocated: z.number(), files: z.int() })),
 });
 export type MapRow = z.output<typeof MapRow>;

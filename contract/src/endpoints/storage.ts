@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 
 /**
- * The reasons for which the server removes entries: it has expired; its author replaced it within a day; a coarser thinning does
+ * The reasons for which the server removes an entry: it has expired; its author replaced it within a day; a coarser thinning does
  * not keep it; it was among the oldest versions, or the oldest deleted entries.
  */
 export const purgeReasons = ['expired', 'short_lived', 'thinned', 'old_version', 'old_deletion'] as const;

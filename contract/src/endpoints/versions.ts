@@ -8,7 +8,7 @@ import { idErrors } from '../values/error-groups.ts';
 import { upTo } from '../values/query-numbers.ts';
 import { versionId } from '../values/version-id.ts';
 
-/** The actions that make a state of a file. `create` has made a new file, in another way than by an upload or a save. */
+/** The actions that make a state of a file. `create` stands for a new file that was neither uploaded nor saved. */
 export const versionActs = ['upload', 'save', 'copy', 'move', 'restore', 'create'] as const;
 
 /** The change that created a state of a file. */

@@ -1,4 +1,4 @@
-/** Operating systems in the order in which they are tried; the user agents of some name others too. */
+/** Operating systems in the order in which they are tried: a user agent may name several. */
 const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['iPhone', /\biPhone\b/],
   ['iPad', /\biPad\b/],

@@ -83,7 +83,7 @@ test('a client that reconnects gets the changes since its version, if there are 
 
 test('many changes at once become one request to list the folder again', async () => {
   const live = await openLive(app, token);
-  // The version of the observed folder, not of a listing, whose times of change would be compared while the files are created.
+  // Not the version of a listing: the server would compare times of change with it while the files are being created.
   const [current] = await versionsOf([{ path: '/docs' }]);
   await live.follow({ '/docs': current?.version });
   runOutside('for i in $(seq 2000); do : > docs/$i; done');

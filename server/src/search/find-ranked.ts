@@ -22,7 +22,7 @@ export interface FindRanked extends RequestedSearch {
   /** Recent entries of the user. */
   readonly used: readonly UsedEntry[];
   readonly limit: number;
-  /** The number of best entries that are left out. With it only entries of the catalogue are found. */
+  /** The number of results to skip. If it is given, only the catalogue is searched, not the disk. */
   readonly offset?: number | undefined;
   readonly sort: FindSort;
   readonly isDescending: boolean;

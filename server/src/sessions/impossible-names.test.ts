@@ -55,7 +55,7 @@ test('an impossible name takes as much processor time as an unknown one', async 
     }
   }
   const [unknown, impossible] = Object.values(times).map((all) => Math.min(...all));
-  // Without the same work the response would take a few milliseconds of it instead of tens.
+  // A response without the same work would take a few milliseconds of processor time instead of tens.
   expect((impossible ?? 0) / (unknown ?? 0)).toBeGreaterThan(0.4);
   expect((impossible ?? 0) / (unknown ?? 0)).toBeLessThan(2.5);
 });

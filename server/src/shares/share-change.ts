@@ -33,7 +33,7 @@ export async function shareChange(
   if (opened === null) return null;
   try {
     const { owner } = opened;
-    // A link can be deleted although its folder is missing or its disk is not connected.
+    // A share can be deleted although its folder is missing or its disk is not connected.
     const entry = before.isFolder ? await statOf(owner, before.path).catch(() => null) : null;
     return {
       kind: after === null ? 'unshare' : 'reshare',

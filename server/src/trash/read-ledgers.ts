@@ -192,7 +192,7 @@ async function readWhole(
     if (position !== undefined) await own.setLedgerPosition(store, position, number);
     return reader.counts;
   });
-  // Most were recorded before the index was lost, and their links may belong to other files of the same names by now.
+  // Most were recorded before the index was lost, and their shares may belong to other files of the same names by now.
   if (deletions.length > 0) await onUnrecorded?.(deletions);
   return counts;
 }

@@ -25,7 +25,7 @@ export interface RestoreTarget {
   /** The folder in the user's scope; null for the current place of the entry. */
   readonly to: VirtualPath | null;
   readonly conflict: (typeof trashConflicts)[number];
-  /** Whether the links of the entry work again; otherwise they are removed. */
+  /** Whether the shares of the entry work again; otherwise they are removed. */
   readonly resumesLinks: boolean;
   readonly signal: AbortSignal;
 }
@@ -33,7 +33,7 @@ export interface RestoreTarget {
 /** The outcome of a restoration. */
 export interface RestoredItem {
   readonly path: VirtualPath;
-  /** The hashes of the user's links that work again. */
+  /** The hashes of the user's shares that work again. */
   readonly links: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export interface TrashParts {
   readonly purgeDelayMs: number;
   /** Called before deletions of an earlier process are added that it did not record in the index. */
   readonly onUnrecorded?: LedgerReading['onUnrecorded'];
-  /** Applies to the links what `onUnrecorded` would apply after a crash. Runs before deletions are recorded in the index. */
+  /** Applies to the shares what `onUnrecorded` would apply after a crash. Runs before deletions are recorded in the index. */
   readonly beforeRecording?: () => Promise<void>;
   /** Kept entries besides the deleted ones that expire. */
   readonly otherExpiry?: readonly ExpirySource[];

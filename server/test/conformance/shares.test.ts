@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../start-app.ts';
 
-interface Link {
+interface Share {
   readonly hash: string;
   readonly path: string;
   readonly userID: number;
@@ -46,16 +46,16 @@ afterAll(() => app.close());
 
 const post = (path: string, body: string | undefined, as = token): Promise<Response> =>
   app.fetch(`/api/share${path}`, { method: 'POST', token: as, ...(body === undefined ? {} : { body }) });
-const share = async (path: string, json: object = {}, as = token): Promise<Link> => {
+const share = async (path: string, json: object = {}, as = token): Promise<Share> => {
   const response = await post(path, JSON.stringify(json), as);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  return (await response.json()) as Link;
+  return (await response.json()) as Share;
 };
-const list = async (path: string, as = token): Promise<Link[]> => {
+const list = async (path: string, as = token): Promise<Share[]> => {
   const response = await app.fetch(path, { token: as });
   expect(response.status).toBe(200);
-  return (await response.json()) as Link[];
+  return (await response.json()) as Share[];
 };
 /** The next full second of the server's clock, which is stopped, in Unix time. */
 const now = (): number => Math.ceil(app.clock.now() / 1000);
@@ -92,13 +92,13 @@ describe('shares (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () =>
 
   test('the body may be missing; the query of the front end is used then, and ignored otherwise', async () => {
     const bare = await post('/a.txt', undefined);
-    expect([bare.status, ((await bare.json()) as Link).expire]).toEqual([200, 0]);
+    expect([bare.status, ((await bare.json()) as Share).expire]).toEqual([200, 0]);
     const doubled = await app.fetch('/api/share/a.txt?expires=5&unit=days', {
       method: 'POST',
       token,
       body: JSON.stringify({ password: '', expires: '5', unit: 'days' }),
     });
-    expect(((await doubled.json()) as Link).expire).toBe(now() + 5 * 86_400);
+    expect(((await doubled.json()) as Share).expire).toBe(now() + 5 * 86_400);
   });
 
   test.each([

@@ -26,7 +26,7 @@ test.each([
       app.fetch('/api/resources/plan.txt?action=rename&destination=%2Faway.txt', { method: 'PATCH', token }),
   ],
 ])(
-  'a link that is made while its file is %s does not open what takes the name later',
+  'a share that is created while its file is %s does not open a later file of the same name',
   async (_how, removeFile) => {
     for (let round = 0; round < 12; round++) {
       writeFileSync(join(app.root, 'plan.txt'), 'shared');

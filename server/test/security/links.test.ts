@@ -191,7 +191,7 @@ attack(
       { method: 'POST', target: '/api/resources/swapped.txt?override=true', body: 'written' },
       { method: 'GET', target: '/api/raw/swapped.txt' },
     ] as const;
-    // The outcome of each request for each state that it can meet: nothing, the link, and the file by the time it is written.
+    // The possible responses to each request, recorded in each state of the path: missing, a link, and the stages of a file.
     const possible = { PUT: new Set<string>(), POST: new Set<string>(), GET: new Set<string>() };
     const ask = async ({ method, target: path, ...sent }: (typeof requests)[number]): Promise<string> => {
       const { status, text } = await stage.request('alice', method, path, sent);

@@ -27,7 +27,7 @@ export function inflateDamaged(data: Uint8Array, { isRaw, maxBytes }: InflateOpt
   } catch (error) {
     if (isTooLong(error)) return null;
   }
-  // Without the header its damage, and a wrong checksum, do not matter.
+  // The raw data is decompressed, so that a damaged header and a wrong checksum do not matter.
   const raw = isRaw ? data : data.subarray(headerBytes);
   let inflated: Uint8Array = new Uint8Array(0);
   let tried = raw.length;

@@ -61,7 +61,7 @@ export async function openServices(parts: AppParts) {
   });
   const space = createUploadSpace(config.maxUploadBytes, (request) => spaceKeeper.makeRoom(request));
   const shareSync = openShareSync(database.shares, userContexts, parts.logger);
-  // Precedes the listener of the trash: a deletion that is in its index has ended the links.
+  // Precedes the listener of the trash: a deletion that is in its index has ended the shares.
   events.subscribe(shareSync.listener);
   const trash = openTrash({
     database,

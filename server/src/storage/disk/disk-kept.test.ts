@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../errors.ts';
 import { describeKept } from '../testing/describe-kept.ts';
@@ -34,7 +34,7 @@ test('a storage is closed once the records of its kept entries are written', asy
     const closing = storage.close().finally(() => {
       isClosed = true;
     });
-    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    for (let turn = 0; turn < 10; turn++) await yieldToEventLoop();
     expect(isClosed).toBe(false);
     mayWrite();
     await closing;

@@ -53,7 +53,7 @@ export interface ResolvedMove {
   readonly prefixes: readonly (readonly string[])[];
   readonly keep: KeepOptions;
   readonly progress: Progress;
-  /** Called once, after all checks: returns the ends to work on, and a disk with which their paths begin. */
+  /** Called once, after all checks: returns the ends to work on, and the disk at whose root their paths begin. */
   readonly begin: () => Promise<{ readonly disk: Disk; readonly ends: Ends }>;
 }
 

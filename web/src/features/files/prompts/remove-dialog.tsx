@@ -55,7 +55,7 @@ function CopyToTrash({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean
     >
       {!only && <Names entries={entries} />}
       {t('copyToTrash.text')}
-      <Extent entries={entries} />
+      <TotalSize entries={entries} />
     </ConfirmDialog>
   );
 }
@@ -79,7 +79,7 @@ function RemoveForever({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boole
       {!only && <Names entries={entries} />}
       {t(only ? (only.isFolder ? 'remove.folder' : 'remove.file') : 'remove.many')}
       {only && !only.isFolder && <VersionCount path={only.path} />}
-      <Extent entries={entries} />
+      <TotalSize entries={entries} />
     </ConfirmDialog>
   );
 }
@@ -115,22 +115,22 @@ function VersionCount({ path }: { path: VirtualPath }) {
 }
 
 /** Shows the number and size of the entries with everything in them; nothing if that cannot be measured. */
-function Extent({ entries }: { entries: readonly FileEntry[] }) {
+function TotalSize({ entries }: { entries: readonly FileEntry[] }) {
   const { t } = useTranslation('files');
-  const [extent, setExtent] = useState<{ count: number; bytes: number } | 'counting' | null>('counting');
+  const [total, setTotal] = useState<{ count: number; bytes: number } | 'counting' | null>('counting');
   useEffect(() => {
     const controller = new AbortController();
-    measureEntries(entries, controller.signal).then(setExtent, () => {
-      if (!controller.signal.aborted) setExtent(null);
+    measureEntries(entries, controller.signal).then(setTotal, () => {
+      if (!controller.signal.aborted) setTotal(null);
     });
     return () => controller.abort();
   }, [entries]);
-  if (extent === null) return null;
+  if (total === null) return null;
   return (
-    <p className={styles.extent} aria-live="polite">
-      {extent === 'counting'
+    <p className={styles.total} aria-live="polite">
+      {total === 'counting'
         ? t('remove.counting')
-        : t('remove.sum', { ...pluralValues(extent.count), size: formatSize(extent.bytes) })}
+        : t('remove.sum', { ...pluralValues(total.count), size: formatSize(total.bytes) })}
     </p>
   );
 }

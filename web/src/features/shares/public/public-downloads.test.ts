@@ -1,13 +1,12 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { describe, expect, test, vi } from 'vitest';
-import type { PublicEntry } from './public/open-public.ts';
-import { crumbsOf } from './public/public-crumbs.tsx';
+import type { PublicEntry } from './open-public.ts';
 import {
   downloadAddressOf,
   downloadSelected,
   formatName,
   offeredFormats,
-} from './public/public-downloads.ts';
+} from './public-downloads.ts';
 
 const item = (name: string, isFolder = false) => ({
   name,
@@ -81,7 +80,7 @@ describe('downloads by visitors', () => {
   });
 });
 
-test('offer seven formats, zip first', () => {
+test('visitors are offered seven formats, zip first', () => {
   expect(offeredFormats.map(formatName)).toEqual([
     'zip',
     'tar',
@@ -91,15 +90,4 @@ test('offer seven formats, zip first', () => {
     'tar.lz4',
     'tar.sz',
   ]);
-});
-
-describe('breadcrumbs', () => {
-  const names = (path: string) =>
-    crumbsOf(virtualPath(path)).map((crumb) => (crumb.isCollapsed ? `…${crumb.path}` : crumb.path));
-  test('show three levels at most, and one crumb for all above', () => {
-    expect(names('/')).toEqual([]);
-    expect(names('/a')).toEqual(['/a']);
-    expect(names('/a/b/c')).toEqual(['/a', '/a/b', '/a/b/c']);
-    expect(names('/a/b/c/d/e')).toEqual(['…/a/b', '/a/b/c', '/a/b/c/d', '/a/b/c/d/e']);
-  });
 });
