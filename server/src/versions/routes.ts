@@ -1,7 +1,7 @@
 import * as endpoints from '@filestead/contract/endpoints/versions';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { maxVersionPage } from '@filestead/contract/values/limits';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cursorOf, parseCursor } from '../access/keeping/kept-cursor.ts';
 import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import { operationHeader, type Operations } from '../access/operation.ts';
@@ -14,6 +14,7 @@ import type { Route } from '../http/server/route.ts';
 import { type PresentVersion, presentChange, presentVersion } from './present-version.ts';
 import { copyVersion, restoreVersion, type RestoreVersionParts } from './restore-version.ts';
 import { withContent } from './version-content.ts';
+import type { VersionView, VisibleVersion } from './version-view.ts';
 import type { Versions } from './versions.ts';
 
 /** Functions of other features, passed in because features do not import each other. */
@@ -83,6 +84,18 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
   });
 }
 
+/** Finds a version that a request restores or deletes, and adds its file to the audit record. */
+async function findToChange(
+  versions: Versions,
+  { userContext, request }: { readonly userContext: UserContext; readonly request: FastifyRequest },
+  id: string,
+): Promise<{ readonly view: VersionView; readonly visible: VisibleVersion }> {
+  const view = await versions.viewOf(userContext);
+  const visible = await view.find(id);
+  Object.assign(request.audit.target, { kind: 'version', path: visible.path });
+  return { view, visible };
+}
+
 function registerChanges(app: FastifyInstance, options: VersionRouteOptions): void {
   const { route, versions, operations, repository, storage, events, purge } = options;
 
@@ -92,9 +105,7 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
     if (!(isCopy ? perm.create && perm.download : perm.modify)) throw new AppError('forbidden');
     if (!isCopy && body.to !== undefined) throw new AppError('bad_request', 'body.to: only for a copy');
     const to = body.to === undefined ? null : virtualPath(body.to);
-    const view = await versions.viewOf(userContext);
-    const visible = await view.find(body.id);
-    Object.assign(request.audit.target, { kind: 'version', path: visible.path });
+    const { view, visible } = await findToChange(versions, { userContext, request }, body.id);
     const operation = operations.begin(userContext, 'restore');
     reply.header(operationHeader, operation.id);
     const call = { view, operation, signal };
@@ -120,9 +131,7 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
   });
 
   route(app, endpoints.deleteVersion, async ({ userContext, params, request, reply }) => {
-    const view = await versions.viewOf(userContext);
-    const visible = await view.find(params.id);
-    Object.assign(request.audit.target, { kind: 'version', path: visible.path });
+    const { view, visible } = await findToChange(versions, { userContext, request }, params.id);
     if (visible.version.keepsForever) {
       throw new AppError('forbidden', 'this version is kept forever; turn that off first');
     }

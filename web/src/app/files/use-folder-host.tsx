@@ -53,6 +53,8 @@ export function useFolderHost(user: FolderUser, own: OwnFunctions): { host: Fold
       openTrash: (folder) => void navigate(deletedAddress(folder)),
       openRewind: (folder) => void navigate(rewindAddress(folder)),
       showVersions,
+      restoreVersion: async (entry, version) =>
+        (await import('./restore-from-details.ts')).restoreFromDetails(entry, version),
       share,
       activityOf: (path, isFolder) => <EntryActivity key={path} path={path} isFolder={isFolder} />,
       ...markHost,

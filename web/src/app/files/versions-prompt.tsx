@@ -2,11 +2,11 @@ import { parentOf } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useMemo } from 'react';
 import { announceChange } from '../../features/files/entries/changes.ts';
 import { transferFailureReason } from '../../features/files/feedback/failure.ts';
-import { toastWithUndo } from '../../features/files/feedback/undo.ts';
 import type { FolderHost } from '../../features/files/folder/folder-host.ts';
 import { VersionsDialog } from '../../features/versions/versions-dialog.tsx';
 import type { VersionedFile, VersionsHost } from '../../features/versions/versions-host.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+import { versionChanges } from './restore-from-details.ts';
 
 const VersionStage = lazyWithTexts(
   async () => (await import('./version-stage.tsx')).VersionStage,
@@ -30,9 +30,8 @@ export function VersionsPrompt({
           <VersionStage state={state} />
         </Suspense>
       ),
-      announceChange: (path) => announceChange({ folders: [parentOf(path)] }),
+      ...versionChanges,
       reveal: (path) => announceChange({ folders: [parentOf(path)], reveal: [path] }),
-      notifyWithUndo: toastWithUndo,
       reasonOf: transferFailureReason,
     }),
     [user, isPhone],

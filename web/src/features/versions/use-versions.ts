@@ -1,6 +1,6 @@
 import {
   deleteVersion,
-  restoreVersion,
+  restoreVersion as restoreEndpoint,
   updateVersion,
   type Version,
   type VersionPage,
@@ -10,10 +10,9 @@ import { cancelPurge } from '@filestead/contract/endpoints/trash';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useState } from 'react';
 import { call, isAbort } from '../../api/call.ts';
-import { replaceWithVersion } from '../../api/replace-with-version.ts';
-import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { loadVersions } from './load-versions.ts';
-import { timeText, versionsText, writtenAt } from './version-texts.ts';
+import { restoreVersion } from './restore-version.ts';
+import { versionsText } from './version-texts.ts';
 import type { VersionedFile, VersionsHost } from './versions-host.ts';
 
 /** The versions of a file, and the actions on them. Actions throw `ApiError`. */
@@ -59,16 +58,10 @@ export function useVersions(file: VersionedFile, host: VersionsHost): Versions {
     failure,
     reload,
     async restore(version) {
-      const undo = await replaceWithVersion(version.id);
-      announceChange(file.path);
-      const time = timeText(writtenAt(version), Date.now());
-      notifyWithUndo(versionsText('done.restored', { name: isolateBidi(file.name), time }), async () => {
-        await undo();
-        announceChange(file.path);
-      });
+      await restoreVersion(file, version, host);
     },
     async saveCopy(version) {
-      const { path } = await call(restoreVersion, { body: { id: version.id, as: 'copy' } });
+      const { path } = await call(restoreEndpoint, { body: { id: version.id, as: 'copy' } });
       const copy = parsePath(path).path;
       announceChange(copy);
       host.reveal(copy);

@@ -41,6 +41,7 @@ function host() {
     openRewind: vi.fn<FolderHost['openRewind']>(),
     share: vi.fn<FolderHost['share']>(),
     showVersions: vi.fn<FolderHost['showVersions']>(),
+    restoreVersion: vi.fn<FolderHost['restoreVersion']>(),
     isPhone: false,
   } satisfies FolderHost;
 }

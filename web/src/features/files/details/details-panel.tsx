@@ -104,7 +104,7 @@ function Content({
         onOpenFolder={() => host.openFolder(parentOf(only.path), only.name)}
         onShare={onShare}
         onVersions={onVersions}
-        canRestore={host.user.perm.modify}
+        onRestore={host.user.perm.modify ? (version) => void host.restoreVersion(only, version) : undefined}
         marks={model.decoration(model.item(model.selectedIds()[0] ?? 0).path)}
         activity={<Activity path={only.path} isFolder={only.isFolder} host={host} />}
         onFavorite={onFavorite}

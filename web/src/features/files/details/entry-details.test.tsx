@@ -2,7 +2,6 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { onFilesChange } from '../entries/changes.ts';
 import { EntryDetails } from './entry-details.tsx';
 
 const entry = {
@@ -83,26 +82,21 @@ test('opens the folder of the entry with a plain click on its location, and leav
 });
 
 test('restores a version, and offers that only to users who may change the file', async () => {
-  const restored: unknown[] = [];
-  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
-    if (url.includes('/api/versions/restore')) {
-      restored.push(JSON.parse(init?.body as string));
-      return new Response(JSON.stringify({ path: '/quote.txt', replaced: null }));
-    }
-    const page = { written: null, isChangedOutside: false, versions: [version], next: null, total: 1 };
-    return url.includes('/api/versions/list/')
-      ? new Response(JSON.stringify(page))
-      : new Response('{}', { status: 500 });
+  answer({
+    '/api/versions/list/': {
+      written: null,
+      isChangedOutside: false,
+      versions: [version],
+      next: null,
+      total: 1,
+    },
   });
-  const changed = vi.fn();
-  const stop = onFilesChange(changed);
+  const onRestore = vi.fn();
   const { rerender } = render(
-    <EntryDetails {...details} onShare={undefined} onVersions={vi.fn()} canRestore />,
+    <EntryDetails {...details} onShare={undefined} onVersions={vi.fn()} onRestore={onRestore} />,
   );
   await userEvent.click(await screen.findByRole('button', { name: /^Restore this version/u }));
-  await vi.waitFor(() => expect(changed).toHaveBeenCalledOnce());
-  expect(restored).toEqual([{ id: 'v1' }]);
-  stop();
-  rerender(<EntryDetails {...details} onShare={undefined} onVersions={vi.fn()} canRestore={false} />);
+  expect(onRestore).toHaveBeenCalledExactlyOnceWith(version);
+  rerender(<EntryDetails {...details} onShare={undefined} onVersions={vi.fn()} />);
   expect(screen.queryByRole('button', { name: /^Restore this version/u })).toBeNull();
 });

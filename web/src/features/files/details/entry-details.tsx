@@ -1,3 +1,4 @@
+import type { Version } from '@filestead/contract/endpoints/versions';
 import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
 import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState, type ReactNode } from 'react';
@@ -32,7 +33,7 @@ export function EntryDetails({
   onOpenFolder,
   onShare,
   onVersions,
-  canRestore = false,
+  onRestore,
   marks,
   activity,
   onFavorite,
@@ -51,8 +52,8 @@ export function EntryDetails({
   onShare: (() => void) | undefined;
   /** Opens the versions of a file; absent where none are kept. */
   onVersions?: (() => void) | undefined;
-  /** Whether the user may replace the file with one of its versions. */
-  canRestore?: boolean | undefined;
+  /** Replaces the file with one of its versions; absent if the user may not. */
+  onRestore?: ((version: Version) => void) | undefined;
   /** The star and the tags of the entry. */
   marks?: ReactNode;
   /** The last operations of the entry. */
@@ -151,7 +152,7 @@ export function EntryDetails({
       <MetadataList items={items} />
       {entry.isFolder && <LargestEntries path={entry.path} />}
       {onShare && <EntryShares path={entry.path} onEdit={onShare} />}
-      {onVersions && isFile && <EntryVersions entry={entry} onShowAll={onVersions} canRestore={canRestore} />}
+      {onVersions && isFile && <EntryVersions entry={entry} onShowAll={onVersions} onRestore={onRestore} />}
       {activity}
       {isFile && <ChecksumList path={entry.path} />}
     </>

@@ -1,19 +1,13 @@
-import { listVersions, type VersionPage } from '@filestead/contract/endpoints/versions';
-import { parentOf } from '@filestead/contract/paths/virtual-path';
+import { listVersions, type Version, type VersionPage } from '@filestead/contract/endpoints/versions';
 import { useCallback } from 'react';
 import { call } from '../../../api/call.ts';
-import { replaceWithVersion } from '../../../api/replace-with-version.ts';
-import { displayName } from '../../../i18n/display-name.ts';
 import { formatDate, formatSize, pluralValues } from '../../../i18n/format.ts';
-import { i18n, loadTexts } from '../../../i18n/i18n.ts';
+import { loadTexts } from '../../../i18n/i18n.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { useReady } from '../../../ui/hooks/use-loaded.ts';
-import { announceChange } from '../entries/changes.ts';
 import type { FileEntry } from '../entries/entry.ts';
-import { toastFailure } from '../feedback/toasts.ts';
-import { toastWithUndo } from '../feedback/undo.ts';
 import styles from './details-panel.module.css';
 
 /** The number of former states that are listed; the dialog has all of them. */
@@ -23,21 +17,22 @@ const maxVersions = 3;
 export function EntryVersions({
   entry,
   onShowAll,
-  canRestore,
+  onRestore,
 }: {
   entry: FileEntry;
   onShowAll: () => void;
-  /** Whether the user may replace the file with a version. */
-  canRestore: boolean;
+  /** Replaces the file with a version; undefined if the user may not. */
+  onRestore: ((version: Version) => void) | undefined;
 }) {
   const { t } = useTranslation(['versions', 'home', 'files']);
   const page = useVersionPage(entry);
   if (page === null || page.versions.length === 0) return null;
   const states = [
-    { id: '', written: page.written, atMs: entry.modifiedMs, size: entry.size },
-    ...page.versions
-      .slice(0, maxVersions)
-      .map(({ id, written, modified, size }) => ({ id, written, atMs: Date.parse(modified), size })),
+    { version: null, written: page.written, atMs: entry.modifiedMs, size: entry.size },
+    ...page.versions.slice(0, maxVersions).map((version) => {
+      const { written, modified, size } = version;
+      return { version, written, atMs: Date.parse(modified), size };
+    }),
   ];
   return (
     <section className={styles.part} aria-label={t('listLabel')}>
@@ -48,27 +43,27 @@ export function EntryVersions({
         </Button>
       </div>
       <ol className={styles.states}>
-        {states.map(({ id, written, atMs, size }) => {
+        {states.map(({ version, written, atMs, size }) => {
           const writtenMs = written === null ? atMs : Date.parse(written.at);
           const by = written?.by ?? null;
           return (
-            <li key={id}>
+            <li key={version?.id ?? ''}>
               <span className={styles.lines}>
-                <span className={styles.line}>{id === '' ? t('now') : formatDate(writtenMs)}</span>
+                <span className={styles.line}>{version === null ? t('now') : formatDate(writtenMs)}</span>
                 <span className={styles.exact}>
                   {[
-                    ...(id === '' ? [formatDate(writtenMs)] : []),
+                    ...(version === null ? [formatDate(writtenMs)] : []),
                     ...(by === null ? [] : [isolateBidi(by)]),
                     formatSize(size),
                   ].join(' · ')}
                 </span>
               </span>
-              {id !== '' && canRestore && (
+              {version !== null && onRestore && (
                 <Button
                   variant="quiet"
                   size="small"
                   aria-label={`${t('actions.restore')}: ${formatDate(writtenMs)}`}
-                  onClick={() => void restore(entry, id, formatDate(writtenMs))}
+                  onClick={() => onRestore(version)}
                 >
                   {t('files:transfer.restoreButton')}
                 </Button>
@@ -79,22 +74,6 @@ export function EntryVersions({
       </ol>
     </section>
   );
-}
-
-/** Replaces a file with a version, and notifies with an undo button. */
-async function restore({ name, path }: FileEntry, id: string, time: string): Promise<void> {
-  const announce = () => announceChange({ folders: [parentOf(path)] });
-  try {
-    const undo = await replaceWithVersion(id);
-    announce();
-    const values = { ns: 'versions', name: isolateBidi(displayName(name)), time } as const;
-    toastWithUndo(i18n.t('done.restored', values), async () => {
-      await undo();
-      announce();
-    });
-  } catch (error) {
-    toastFailure(i18n.t('failed.restore', { ns: 'versions' }), error);
-  }
 }
 
 /** Returns the versions of a file; null while they are unknown. They are loaded again when the file changes. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Permissions } from '@filestead/contract/values/permissions';
 import type { Sorting, ViewMode } from '@filestead/contract/users';
+import type { Version } from '@filestead/contract/endpoints/versions';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEntry } from '../entries/entry.ts';
 import type { FolderView } from './folder-views.ts';
@@ -46,6 +47,8 @@ export interface FolderHost {
   readonly openRewind: (folder: VirtualPath) => void;
   /** Opens the versions of a file. */
   readonly showVersions: (entry: FileEntry) => void;
+  /** Replaces a file with one of its versions, and reports the result. */
+  readonly restoreVersion: (entry: FileEntry, version: Version) => Promise<void>;
   /** Adds entries to the favorites, or removes them if all are favorites. */
   readonly toggleFavorite: (entries: readonly FileEntry[]) => void;
   /** Edits the tags of entries. */
