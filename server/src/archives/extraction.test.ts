@@ -42,13 +42,7 @@ const read = (path: string): string | null =>
 const namesIn = (path: string): string[] =>
   readdirSync(disk(path), { recursive: true, encoding: 'utf8' }).sort();
 
-const post = (request: unknown, as = token): Promise<Response> =>
-  app.fetch('/api/jobs', {
-    method: 'POST',
-    token: as,
-    json: request,
-    headers: { accept: 'application/json' },
-  });
+const post = (request: unknown, as = token): Promise<Response> => jobsClient(app, as).post(request);
 const run = (request: JobRequest, as = token): Promise<JobDetails> => jobsClient(app, as).run(request);
 const extract = (from: string, to: string, as = token): Promise<JobDetails> =>
   run({ kind: 'extract', items: [{ from, to, rename: true }] }, as);

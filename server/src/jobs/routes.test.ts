@@ -36,13 +36,7 @@ const onDisk = (name: string): string | null => {
   const absolute = join(app.root, name);
   return existsSync(absolute) ? readFileSync(absolute, 'utf8') : null;
 };
-const post = (request: unknown, as = token): Promise<Response> =>
-  app.fetch('/api/jobs', {
-    method: 'POST',
-    token: as,
-    json: request,
-    headers: { accept: 'application/json' },
-  });
+const post = (request: unknown, as = token): Promise<Response> => jobsClient(app, as).post(request);
 const start = (request: JobRequest, as = token): Promise<Job> => jobsClient(app, as).create(request);
 const ended = (id: string, as = token): Promise<JobDetails> => jobsClient(app, as).ended(id);
 const run = (request: JobRequest, as = token): Promise<JobDetails> => jobsClient(app, as).run(request);
