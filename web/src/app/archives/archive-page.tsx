@@ -17,17 +17,20 @@ import { formatNumber, formatSize } from '../../i18n/format.ts';
 import { loadTexts } from '../../i18n/i18n.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ArchiveRestore, Download, EllipsisVertical } from '../../ui/icons.ts';
-import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
+import { ArchiveRestore, Download } from '../../ui/icons.ts';
 import { focusCover } from '../files/use-cover.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
+import {
+  ActionButtons,
+  ActionMenu,
+  paletteCommandsOf,
+  type ResourceAction,
+} from '../resources/resource-actions.tsx';
 import { ResourceCrumbs, type Crumb } from '../resources/resource-crumbs.tsx';
 import { ResourceListing } from '../resources/resource-listing.tsx';
-import pageStyles from '../resources/resource-page.module.css';
 import { openedFromFolder, useFolderPreview } from '../resources/use-folder-preview.ts';
 import { useUpKeys } from '../resources/use-up-keys.ts';
 import { archiveAddress, archivePlaceOf, type ArchivePlace, fileAddress } from '../routes/file-address.ts';
@@ -78,51 +81,28 @@ function Archive({ place }: { place: ArchivePlace }) {
       void navigate(fileAddress(parentOf(extracted), true), { state: { reveal: nameOf(extracted) } });
   };
   const download = () => followDownload(rawUrl(archive), archiveName);
-  const actions = [
-    { id: 'download', icon: Download, run: download } as const,
-    ...(perm.create ? [{ id: 'extract', icon: ArchiveRestore, run: () => void extract() } as const] : []),
+  const actions: ResourceAction[] = [
+    { id: 'download', label: t('files:actions.download'), icon: Download, run: download },
   ];
+  if (perm.create) {
+    const label = t('files:actions.extract');
+    actions.push({ id: 'extract', label, icon: ArchiveRestore, isPrimary: true, run: () => void extract() });
+  }
   return (
     <>
       <Frame
         header={<ResourceCrumbs crumbs={crumbsOf(archive, path, t('files:root'))} />}
-        actions={
-          <div className={pageStyles.actions}>
-            {actions.map(({ id, icon: Icon, run }) => (
-              <Button
-                key={id}
-                icon={<Icon />}
-                variant={id === 'extract' ? 'primary' : 'secondary'}
-                onClick={run}
-              >
-                {t(`files:actions.${id}`)}
-              </Button>
-            ))}
-          </div>
-        }
+        actions={<ActionButtons actions={actions} />}
         phone={{
           title: name,
           back: {
             name: path === '/' ? nameOf(parentOf(archive)) : nameOf(parentOf(path)) || archiveName,
             to: parentAddress,
           },
-          actions: (
-            <MenuTrigger>
-              <IconButton label={t('files:moreActions')} icon={<EllipsisVertical />} hasTooltip={false} />
-              <Menu placement="bottom end">
-                {actions.map(({ id, icon: Icon, run }) => (
-                  <MenuItem key={id} icon={<Icon />} onAction={run}>
-                    {t(`files:actions.${id}`)}
-                  </MenuItem>
-                ))}
-              </Menu>
-            </MenuTrigger>
-          ),
+          actions: <ActionMenu label={t('files:moreActions')} actions={actions} />,
         }}
         folder={parentOf(archive)}
-        commands={() =>
-          actions.map(({ id, run }) => ({ id, label: t(`files:actions.${id}`), group: archiveName, run }))
-        }
+        commands={() => paletteCommandsOf(actions, archiveName)}
         isCovered={file !== null}
         regainFocus={() => {
           if (!focusCover()) listing.current?.focus();

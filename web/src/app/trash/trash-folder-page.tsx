@@ -14,22 +14,23 @@ import type { TrashHost } from '../../features/trash/trash-host.ts';
 import type { TrashModel } from '../../features/trash/trash-model.ts';
 import type { PurgeQuestion } from '../../features/trash/trash-targets.ts';
 import { displayName } from '../../i18n/display-name.ts';
-import { Button } from '../../ui/buttons/button.tsx';
-import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { EllipsisVertical, FolderInput, RotateCcw, Trash2 } from '../../ui/icons.ts';
-import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
+import { FolderInput, RotateCcw, Trash2 } from '../../ui/icons.ts';
 import { focusCover } from '../files/use-cover.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
+import {
+  ActionButtons,
+  ActionMenu,
+  paletteCommandsOf,
+  type ResourceAction,
+} from '../resources/resource-actions.tsx';
 import { ResourceCrumbs } from '../resources/resource-crumbs.tsx';
 import { ResourceListing } from '../resources/resource-listing.tsx';
-import pageStyles from '../resources/resource-page.module.css';
 import { openedFromFolder, useFolderPreview } from '../resources/use-folder-preview.ts';
 import { useUpKeys } from '../resources/use-up-keys.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { trashAddress, type TrashPlace } from './trash-address.ts';
 import { TrashFolder } from './trash-folder.ts';
-import styles from './trash-page.module.css';
 import { detailsOf, TrashPreviewer } from './trash-previewer.tsx';
 
 interface TrashFolderPageProps {
@@ -68,21 +69,18 @@ export function TrashFolderPage({ place, host, list }: TrashFolderPageProps) {
     const count = await restoreItems([restored], to, { model: list, host });
     if (count > 0) void navigate('/trash');
   };
-  const actions = item && [
-    ...(item.canRestore
-      ? [
-          { id: 'restore', icon: RotateCcw, run: () => void restore(item, null) } as const,
-          {
-            id: 'restoreTo',
-            icon: FolderInput,
-            run: () => host.chooseFolder([item], (to) => void restore(item, to)),
-          } as const,
-        ]
-      : []),
-    ...(item.canPurge
-      ? [{ id: 'purge', icon: Trash2, run: () => setPurging({ kind: 'items', items: [item] }) } as const]
-      : []),
-  ];
+  const actions: ResourceAction[] = [];
+  if (item?.canRestore === true) {
+    const chooseFolder = () => host.chooseFolder([item], (to) => void restore(item, to));
+    actions.push(
+      { id: 'restore', label: t('actions.restore'), icon: RotateCcw, run: () => void restore(item, null) },
+      { id: 'restoreTo', label: t('actions.restoreTo'), icon: FolderInput, run: chooseFolder },
+    );
+  }
+  if (item?.canPurge === true) {
+    const purge = () => setPurging({ kind: 'items', items: [item] });
+    actions.push({ id: 'purge', label: t('actions.purge'), icon: Trash2, isDangerous: true, run: purge });
+  }
   return (
     <>
       <Frame
@@ -99,47 +97,16 @@ export function TrashFolderPage({ place, host, list }: TrashFolderPageProps) {
             />
           )
         }
-        actions={
-          <div className={pageStyles.actions}>
-            {actions?.map(({ id, icon: Icon, run }) => (
-              <Button
-                key={id}
-                icon={<Icon />}
-                className={id === 'purge' ? styles.empty : undefined}
-                onClick={run}
-              >
-                {t(`actions.${id}`)}
-              </Button>
-            ))}
-          </div>
-        }
+        actions={<ActionButtons actions={actions} />}
         phone={{
           title: name,
           back: {
             name: path === '/' ? t('title') : nameOf(parentOf(path)) || (item?.name ?? ''),
             to: parentAddress,
           },
-          actions: actions && actions.length > 0 && (
-            <MenuTrigger>
-              <IconButton label={t('moreActions')} icon={<EllipsisVertical />} hasTooltip={false} />
-              <Menu placement="bottom end">
-                {actions.map(({ id, icon: Icon, run }) => (
-                  <MenuItem
-                    key={id}
-                    icon={<Icon />}
-                    tone={id === 'purge' ? 'danger' : 'neutral'}
-                    onAction={run}
-                  >
-                    {t(`actions.${id}`)}
-                  </MenuItem>
-                ))}
-              </Menu>
-            </MenuTrigger>
-          ),
+          actions: <ActionMenu label={t('moreActions')} actions={actions} />,
         }}
-        commands={() =>
-          (actions ?? []).map(({ id, run }) => ({ id, label: t(`actions.${id}`), group: t('title'), run }))
-        }
+        commands={() => paletteCommandsOf(actions, t('title'))}
         isCovered={file !== null}
         regainFocus={() => {
           if (!focusCover()) listing.current?.focus();

@@ -104,7 +104,7 @@ function TrashListPage({ model, host, previewedId }: TrashListPageProps) {
           <div className={pageStyles.actions}>
             {searchField}
             {canEmpty && (
-              <Button icon={<Trash2 />} className={styles.empty} onClick={commands.empty}>
+              <Button icon={<Trash2 />} className={pageStyles.dangerous} onClick={commands.empty}>
                 {t('actions.empty')}
               </Button>
             )}

@@ -2,6 +2,7 @@ import { useState, useSyncExternalStore, type Ref } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { FolderFilter } from '../../ui/fields/folder-filter.tsx';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
@@ -66,12 +67,12 @@ export function TrashView({ model, host, commands, filter, onFilter, listRef }: 
         </div>
       )}
       {model.phase === 'truncated' && (
-        <div className={styles.banner} role="alert">
-          <span>{t('truncated')}</span>
-          <Button size="small" variant="quiet" onClick={commands.reload}>
-            {t('retry', { ns: 'common' })}
-          </Button>
-        </div>
+        <Banner
+          tone="warning"
+          text={t('truncated')}
+          label={t('retry', { ns: 'common' })}
+          onAction={commands.reload}
+        />
       )}
       <TrashList
         model={model}

@@ -4,7 +4,7 @@ import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract
 import type { Sorting } from '@filestead/contract/users';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Button } from '../../../ui/buttons/button.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { closeDetailsByEscape, setDetailsOpen, useDetails } from '../details/details-state.ts';
 import { hasVersions, isShareable } from '../actions/conditions.ts';
@@ -153,25 +153,18 @@ function Announcement({ screen: { session } }: { screen: FolderScreen }) {
 
 function SelectingBanner({ onStop }: { onStop: () => void }) {
   const { t } = useTranslation('files');
-  return (
-    <div className={styles.banner} role="status">
-      <span>{t('multipleSelectionEnabled')}</span>
-      <Button size="small" variant="quiet" onClick={onStop}>
-        {t('stopSelecting')}
-      </Button>
-    </div>
-  );
+  return <Banner text={t('multipleSelectionEnabled')} label={t('stopSelecting')} onAction={onStop} />;
 }
 
 function TruncatedBanner({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation('files');
   return (
-    <div className={styles.banner} data-tone="warning" role="alert">
-      <span>{t('listingCutShort')}</span>
-      <Button size="small" variant="quiet" onClick={onRetry}>
-        {t('retry', { ns: 'common' })}
-      </Button>
-    </div>
+    <Banner
+      tone="warning"
+      text={t('listingCutShort')}
+      label={t('retry', { ns: 'common' })}
+      onAction={onRetry}
+    />
   );
 }
 
