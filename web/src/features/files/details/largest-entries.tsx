@@ -11,7 +11,7 @@ import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind } from '../../../ui/names/file-kind.ts';
 import { LongName } from '../../../ui/names/long-name.tsx';
 import { useReady } from '../../../ui/hooks/use-loaded.ts';
-import { oldSizeMs } from '../listing/rows/entry-parts.tsx';
+import { oldSizeMs } from '../listing/rows/entry-texts.tsx';
 import styles from './details-panel.module.css';
 
 /** The number of entries that are listed. */

@@ -193,7 +193,7 @@ test('reports why the undo of a change of the page failed', async () => {
   await vi.waitFor(() => expect(lastMessage()).toBe('This could not be undone. It has changed.'));
 });
 
-test('undo waits for a change in progress, which is what the user means, but not for minutes', async () => {
+test('undo waits for a change in progress, because the user means that one, but not for minutes', async () => {
   vi.useFakeTimers();
   const undone: string[] = [];
   const add = (name: string) => toastWithUndo(name, async () => void undone.push(name));

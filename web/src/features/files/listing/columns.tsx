@@ -7,15 +7,9 @@ import styles from './entry.module.css';
 import { kindName } from './rows/kind-name.ts';
 import type { ScatteredLook } from './listing-options.ts';
 import type { ListingItem } from './model/listing-entries.ts';
-import {
-  EntryDate,
-  EntryLink,
-  EntryName,
-  EntryPicture,
-  entryAge,
-  entryNote,
-  type EntryPictureProps,
-} from './rows/entry-parts.tsx';
+import { EntryLink, EntryName } from './rows/entry-name.tsx';
+import { EntryPicture, type EntryPictureProps } from './rows/entry-picture.tsx';
+import { EntryDate, entryAge, entryNote } from './rows/entry-texts.tsx';
 
 /** The input of a cell. */
 export interface CellProps {

@@ -6,7 +6,7 @@ import { recordCatalogueOff } from '../../../api/catalogue.ts';
 import { onFilesChange } from '../entries/changes.ts';
 import type { FolderTotal } from '../listing/model/listing-entries.ts';
 import type { ListingModel } from '../listing/model/listing-model.ts';
-import { oldSizeMs } from '../listing/rows/entry-parts.tsx';
+import { oldSizeMs } from '../listing/rows/entry-texts.tsx';
 import { isUserBusy, trackPointers } from '../live/user-activity.ts';
 
 /** The delay before the sizes are requested again after a change, in ms; the catalogue follows changes at once. */

@@ -1,7 +1,8 @@
 import { memo } from 'react';
 import { formatClock } from '../../../../i18n/format.ts';
 import parts from '../../../../ui/selection/row-parts.module.css';
-import { EntryLink, EntryName, EntryPicture } from '../rows/entry-parts.tsx';
+import { EntryLink, EntryName } from '../rows/entry-name.tsx';
+import { EntryPicture } from '../rows/entry-picture.tsx';
 import { type EntryRowProps, useEntryRow } from '../rows/entry-row.ts';
 import entryStyles from '../entry.module.css';
 import styles from './photos.module.css';

@@ -3,7 +3,9 @@ import { pluralValues } from '../../../../i18n/format.ts';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import parts from '../../../../ui/selection/row-parts.module.css';
 import type { ListingItem } from '../model/listing-entries.ts';
-import { EntryDate, EntryLink, EntryName, EntryPicture, entryNote } from './entry-parts.tsx';
+import { EntryLink, EntryName } from './entry-name.tsx';
+import { EntryPicture } from './entry-picture.tsx';
+import { EntryDate, entryNote } from './entry-texts.tsx';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 import styles from '../entry.module.css';
 
