@@ -1,6 +1,6 @@
 import { nameOf, parentOf, segmentsOf } from '@filestead/contract/paths/virtual-path';
-import { markedTerms } from '../../features/search/search-query.ts';
-import { MarkedText } from '../../features/search/marked-name.tsx';
+import { highlightedTerms } from '../../features/search/search-query.ts';
+import { HighlightedText } from '../../features/search/highlighted-name.tsx';
 import { SnippetText } from '../../features/search/snippet-text.tsx';
 import type { FoundContent, FoundContents } from '../../features/search/use-contents.ts';
 import { displayName } from '../../i18n/display-name.ts';
@@ -34,7 +34,7 @@ export function ContentResults({ contents, isOnly, search, onChange, onOpen }: C
   const { t } = useTranslation('search');
   const { files } = contents;
   if (!isOnly && !hasResults(contents)) return null;
-  const terms = markedTerms(search.query);
+  const terms = highlightedTerms(search.query);
   const note = <ContentsNote contents={contents} />;
   return (
     <>
@@ -158,7 +158,7 @@ function ContentRow({
       <span className={styles.words}>
         <span className={styles.header}>
           <bdi className={styles.name}>
-            <MarkedText text={name} terms={terms} />
+            <HighlightedText text={name} terms={terms} />
           </bdi>
           <span className={styles.location}>
             <bdi>{location === '' ? t('root') : location}</bdi>

@@ -22,10 +22,10 @@ import { FolderDetails, FolderView, type ScatteredParts } from '../../features/f
 import { useFolderScreen, type FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import { isWalking } from '../../features/search/find-entries.ts';
-import { MarkedText } from '../../features/search/marked-name.tsx';
+import { HighlightedText } from '../../features/search/highlighted-name.tsx';
 import { storeSearch } from '../../features/search/recent-searches.ts';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
-import { markedTerms } from '../../features/search/search-query.ts';
+import { highlightedTerms } from '../../features/search/search-query.ts';
 import { useContents } from '../../features/search/use-contents.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
@@ -307,7 +307,7 @@ function useScattered({
   const hasNoNames = !results.isSearching && session.model.count === 0;
   const isWhole = isOnlyContents || (hasNoNames && contents.files.length > 0);
   const look = useMemo(() => {
-    const terms = markedTerms(query);
+    const terms = highlightedTerms(query);
     const locationOf = (path: string): string =>
       segmentsOf(parentOf(`/${path}` as VirtualPath))
         .map(displayName)
@@ -317,13 +317,13 @@ function useScattered({
       locationHeader: t('location'),
       name: ({ name, path }: { name: string; path: string }) => (
         <>
-          <MarkedText text={name} terms={terms} />
+          <HighlightedText text={name} terms={terms} />
           {session.isSimilar(path) && <span className={styles.similar}>{t('similar')}</span>}
         </>
       ),
       location: ({ path }: { path: string }) => {
         const location = locationOf(path);
-        return <bdi>{location === '' ? t('root') : <MarkedText text={location} terms={terms} />}</bdi>;
+        return <bdi>{location === '' ? t('root') : <HighlightedText text={location} terms={terms} />}</bdi>;
       },
     };
   }, [query, sort, session, t]);

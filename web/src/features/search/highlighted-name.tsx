@@ -1,27 +1,27 @@
 import { displayName } from '../../i18n/display-name.ts';
-import styles from './marked-name.module.css';
-import { markTerms } from './search-query.ts';
+import styles from './highlighted-name.module.css';
+import { highlightTerms } from './search-query.ts';
 
-interface MarkedNameProps {
+interface HighlightedNameProps {
   name: string;
   terms: readonly string[];
   className?: string | undefined;
 }
 
-/** A name in which the matches of a search are marked. */
-export function MarkedName({ name, terms, className = '' }: MarkedNameProps) {
+/** A name in which the matches of a search are highlighted. */
+export function HighlightedName({ name, terms, className = '' }: HighlightedNameProps) {
   return (
     <bdi className={`${styles.name} ${className}`} title={displayName(name)}>
-      <MarkedText text={name} terms={terms} />
+      <HighlightedText text={name} terms={terms} />
     </bdi>
   );
 }
 
-/** A text in which the matches of a search are marked. */
-export function MarkedText({ text: whole, terms }: { text: string; terms: readonly string[] }) {
-  return markTerms(whole, terms).map(({ at, text, isHit }) =>
+/** A text in which the matches of a search are highlighted. */
+export function HighlightedText({ text: whole, terms }: { text: string; terms: readonly string[] }) {
+  return highlightTerms(whole, terms).map(({ at, text, isHit }) =>
     isHit ? (
-      <mark key={at} className={styles.mark}>
+      <mark key={at} className={styles.match}>
         {displayName(text)}
       </mark>
     ) : (

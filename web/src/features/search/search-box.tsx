@@ -16,7 +16,7 @@ import { Search, X } from '../../ui/icons.ts';
 import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import styles from './search-box.module.css';
-import type { SearchPanelParts } from './search-panel-parts.ts';
+import type { SearchContext } from './search-context.ts';
 
 const SearchPanel = lazyWithTexts(async () => (await import('./search-panel.tsx')).SearchPanel, 'search');
 
@@ -34,7 +34,7 @@ interface SearchBoxProps {
   /** The shown text and its owner, on the page of results; otherwise the field keeps its text itself. */
   controlled?: { readonly text: string; readonly onText: (text: string) => void } | undefined;
   /** The results below the field; absent on the page of results. */
-  panel?: SearchPanelParts | undefined;
+  panel?: SearchContext | undefined;
   /** Opens the page of results. */
   onSubmit: (query: string) => void;
   /** Returns the focus to the screen. */

@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 /** The context of the results below the search field. */
-export interface SearchPanelParts {
+export interface SearchContext {
   /** The open folder, and its shown name. */
   readonly folder: VirtualPath;
   readonly folderName: string;

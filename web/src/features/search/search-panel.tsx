@@ -10,11 +10,11 @@ import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind } from '../../ui/names/file-kind.ts';
 import { isWalking, type FoundEntry } from './find-entries.ts';
-import { MarkedName } from './marked-name.tsx';
+import { HighlightedName } from './highlighted-name.tsx';
 import { forgetSearch, recentSearches, storeSearch } from './recent-searches.ts';
 import styles from './search-panel.module.css';
-import type { SearchPanelParts } from './search-panel-parts.ts';
-import { hasType, markedTerms, searchTypes, toggleType } from './search-query.ts';
+import type { SearchContext } from './search-context.ts';
+import { hasType, highlightedTerms, searchTypes, toggleType } from './search-query.ts';
 import { SnippetText } from './snippet-text.tsx';
 import { useContents, type FoundContent } from './use-contents.ts';
 import { useFound } from './use-found.ts';
@@ -29,7 +29,7 @@ const requestedEverywhere = 20;
 /** The number of recent searches below results; all are shown while the field is empty. */
 const maxRecentBelow = 3;
 
-interface SearchPanelProps extends SearchPanelParts {
+interface SearchPanelProps extends SearchContext {
   /** The id of the list, to which the field refers. */
   id: string;
   /** Called when the list is shown, and when it is removed. */
@@ -117,7 +117,7 @@ export function SearchPanel(props: SearchPanelProps) {
       if (option) act(option, event.ctrlKey || event.metaKey);
     },
   });
-  const terms = markedTerms(query);
+  const terms = highlightedTerms(query);
   const revealButton = (option: Option, name: string) => (
     <span
       className={styles.reveal}
@@ -289,7 +289,7 @@ function EntryWords({ entry, terms }: { entry: FoundEntry; terms: readonly strin
     <>
       <FileIcon kind={fileKind({ name, type: isFolder ? '' : (type ?? 'blob'), isFolder })} size={22} />
       <span className={styles.words}>
-        <MarkedName name={name} terms={terms} className={styles.name} />
+        <HighlightedName name={name} terms={terms} className={styles.name} />
         <span className={styles.location}>
           {isSimilar && <span className={styles.similar}>{t('similar')}</span>}
           <bdi>{above === '' ? t('root') : above}</bdi>
@@ -309,7 +309,7 @@ function ContentWords({ file, terms }: { file: FoundContent; terms: readonly str
       <FileIcon kind={fileKind({ name, type, isFolder: false })} size={22} />
       <span className={styles.words}>
         <span className={styles.nameLine}>
-          <MarkedName name={name} terms={terms} className={styles.name} />
+          <HighlightedName name={name} terms={terms} className={styles.name} />
           <bdi className={styles.above}>{above === '' ? t('root') : above}</bdi>
         </span>
         {snippet && <SnippetText snippet={snippet} className={styles.snippet} />}

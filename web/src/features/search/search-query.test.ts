@@ -1,6 +1,13 @@
 import { array, assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasType, markedTerms, markTerms, queryParts, toggleType, toWalkQuery } from './search-query.ts';
+import {
+  hasType,
+  highlightedTerms,
+  highlightTerms,
+  queryParts,
+  toggleType,
+  toWalkQuery,
+} from './search-query.ts';
 
 describe('types', () => {
   test('adds a type in front of the query, and removes it', () => {
@@ -32,34 +39,34 @@ test.each<[query: string, terms: string[]]>([
   ['"tram 28" lisbon', ['tram 28', 'lisbon']],
   ['case:sensitively', ['case:sensitively']],
 ])('returns the terms of %j that are marked in names', (query, terms) => {
-  expect(markedTerms(query)).toEqual(terms);
+  expect(highlightedTerms(query)).toEqual(terms);
 });
 
-describe('marks', () => {
-  test('marks terms case-insensitively', () => {
-    expect(markTerms('Tram 28.JPG', ['tram', 'jpg'])).toEqual([
+describe('highlighting', () => {
+  test('finds terms case-insensitively', () => {
+    expect(highlightTerms('Tram 28.JPG', ['tram', 'jpg'])).toEqual([
       { at: 0, text: 'Tram', isHit: true },
       { at: 4, text: ' 28.', isHit: false },
       { at: 8, text: 'JPG', isHit: true },
     ]);
   });
 
-  test('marks letters with and without diacritics', () => {
-    expect(markTerms('Müller', ['mull'])).toEqual([
+  test('finds letters with and without diacritics', () => {
+    expect(highlightTerms('Müller', ['mull'])).toEqual([
       { at: 0, text: 'Müll', isHit: true },
       { at: 4, text: 'er', isHit: false },
     ]);
-    expect(markTerms('Muller', ['mül'])[0]).toEqual({ at: 0, text: 'Mul', isHit: true });
+    expect(highlightTerms('Muller', ['mül'])[0]).toEqual({ at: 0, text: 'Mul', isHit: true });
   });
 
-  test('merges adjacent marks', () => {
-    expect(markTerms('aab', ['a', 'ab'])).toEqual([{ at: 0, text: 'aab', isHit: true }]);
+  test('merges adjacent matches', () => {
+    expect(highlightTerms('aab', ['a', 'ab'])).toEqual([{ at: 0, text: 'aab', isHit: true }]);
   });
 
   test('preserves the name, for any terms', () => {
     assert(
       property(string(), array(string(), { maxLength: 3 }), (name, terms) => {
-        const parts = markTerms(name, terms);
+        const parts = highlightTerms(name, terms);
         expect(parts.map(({ text }) => text).join('')).toBe(name);
       }),
     );

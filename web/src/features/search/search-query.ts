@@ -52,8 +52,8 @@ export function queryParts(query: string): QueryParts {
   return { words, excluded, operators };
 }
 
-/** Returns the texts that are marked in names: the words of the query, and the parts of patterns between wildcards. */
-export const markedTerms = (query: string): string[] =>
+/** Returns the texts that are highlighted in names: the words of the query, and the parts of patterns between wildcards. */
+export const highlightedTerms = (query: string): string[] =>
   queryParts(query).words.flatMap((word) => word.split(/[*?]+/u).filter((part) => part !== ''));
 
 /** A query for the search that walks the folders, and the condition that its results have to meet. */
@@ -134,7 +134,7 @@ const foldEach = (text: string): string =>
   }).join('');
 
 /** Splits a name into matching and other parts, without regard to case and diacritics. */
-export function markTerms(name: string, terms: readonly string[]): NamePart[] {
+export function highlightTerms(name: string, terms: readonly string[]): NamePart[] {
   const folded = foldEach(name);
   const isHit: boolean[] = Array.from({ length: name.length }, () => false);
   for (const term of terms) {

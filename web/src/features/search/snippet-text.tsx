@@ -1,8 +1,8 @@
 import type { Snippet } from '@filestead/contract/endpoints/contents';
 import { Fragment } from 'react';
-import styles from './marked-name.module.css';
+import styles from './highlighted-name.module.css';
 
-/** A part of a document in which the matches of a search are marked. */
+/** A part of a document in which the matches of a search are highlighted. */
 export function SnippetText({
   snippet: { text, matches },
   className,
@@ -13,7 +13,7 @@ export function SnippetText({
   const parts = matches.map(([from, to], index) => (
     <Fragment key={from}>
       {text.slice(matches[index - 1]?.[1] ?? 0, from)}
-      <mark className={styles.mark}>{text.slice(from, to)}</mark>
+      <mark className={styles.match}>{text.slice(from, to)}</mark>
     </Fragment>
   ));
   return (
