@@ -61,7 +61,7 @@ export function visibleOf(
   return { operation, path, from: first.from && shownPath(view.storage, { path: first.from }) };
 }
 
-/** Returns the root for a share that the user has changed: its entry is the root of the scope, or no longer in the scope. */
+/** Returns the root as the path of a share that the user has changed, if the shared entry is that root or has left the scope. */
 const rootOfOwnShare = (
   { userId }: ListedOperation,
   { act }: StoredStep,

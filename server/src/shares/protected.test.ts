@@ -157,7 +157,7 @@ describe('a protected share', () => {
     expect(await response.json()).toMatchObject({ status: 401, code: 'password_required' });
   });
 
-  test('and its token are invalid when its owner deletes it', async () => {
+  test('becomes invalid, like its token, when its owner deletes it', async () => {
     const ended = await app.fetch(`/api/share/${hash}`, { method: 'DELETE', token: alice });
     expect(ended.status).toBe(200);
     const again = await share('/docs', { password });

@@ -36,7 +36,7 @@ test.each([
   expect(same).toBeGreaterThan(text.length * 0.85);
 });
 
-test('nothing of other data, and null for data that is too long, is returned', () => {
+test('returns nothing for other data, and null for data that is too long', () => {
   expect(inflate(Buffer.alloc(0))).toBe('');
   expect(inflate(Buffer.alloc(100, 0xff))).toBe('');
   expect(inflate(deflateSync(text), false, 1000)).toBeNull();

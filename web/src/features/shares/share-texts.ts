@@ -11,6 +11,6 @@ export function shareFailureText(error: unknown): string {
   return i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'shares' });
 }
 
-/** Returns the displayed name of a shared entry; the root of a scope, which has no name, is called "Files". */
+/** Returns the displayed name of a shared entry; the root of a scope, which has no name, is called "My files". */
 export const nameOfEntry = ({ name }: { readonly name: string }): string =>
   name || i18n.t('everything', { ns: 'shares' });

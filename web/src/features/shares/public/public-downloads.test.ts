@@ -1,12 +1,7 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { describe, expect, test, vi } from 'vitest';
 import type { PublicEntry } from './open-public.ts';
-import {
-  downloadAddressOf,
-  downloadSelected,
-  formatName,
-  offeredFormats,
-} from './public-downloads.ts';
+import { downloadAddressOf, downloadSelected, formatName, offeredFormats } from './public-downloads.ts';
 
 const item = (name: string, isFolder = false) => ({
   name,
