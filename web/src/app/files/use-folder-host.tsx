@@ -14,7 +14,7 @@ import {
   spaceAddress,
 } from '../routes/file-address.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
-import { useVersionsPrompt } from './use-versions-prompt.tsx';
+import { useVersionsPrompt } from '../versions/use-versions-prompt.tsx';
 
 const EntryActivity = lazyWithTexts(
   async () => (await import('../history/entry-activity.tsx')).EntryActivity,
@@ -54,7 +54,7 @@ export function useFolderHost(user: FolderUser, own: OwnFunctions): { host: Fold
       openRewind: (folder) => void navigate(rewindAddress(folder)),
       showVersions,
       restoreVersion: async (entry, version) =>
-        (await import('./restore-from-details.ts')).restoreFromDetails(entry, version),
+        (await import('../versions/restore-from-details.ts')).restoreFromDetails(entry, version),
       share,
       activityOf: (path, isFolder) => <EntryActivity key={path} path={path} isFolder={isFolder} />,
       ...markHost,
