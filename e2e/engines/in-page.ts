@@ -86,7 +86,7 @@ export function watchErrors(): void {
   const errors: string[] = [];
   page.engineErrors = errors;
   window.addEventListener('error', ({ message }) => {
-    // Browsers report so that they call an observer in the next frame only, as the specification demands.
+    // Browsers report this when they call an observer in the next frame, as the specification demands.
     if (!message.startsWith('ResizeObserver loop')) errors.push(`error: ${message}`);
   });
   window.addEventListener('unhandledrejection', ({ reason }) => errors.push(`rejection: ${String(reason)}`));

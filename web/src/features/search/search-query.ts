@@ -66,8 +66,8 @@ export interface WalkQuery {
 
 /**
  * Translates a query for servers without a catalogue, whose search finds names with any of the words: all words have to be
- * in the path, at least one of them in the name. Sizes and times are unknown there and do not restrict the results; nor are tags
- * and favorites, with which nothing is found.
+ * in the path, at least one of them in the name. Sizes and times are unknown there and do not restrict the results. A query with tags
+ * or favorites finds nothing.
  */
 export function toWalkQuery(query: string): WalkQuery {
   const { words, excluded, operators } = queryParts(query);
