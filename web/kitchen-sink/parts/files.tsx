@@ -118,6 +118,9 @@ export function FileParts() {
             <Pocket pictures={pictures.slice(0, count)} />
           </div>
         ))}
+        <div style={{ inlineSize: 170 }}>
+          <Pocket pictures={[]} slips={['pdf', 'sheet', 'document']} />
+        </div>
       </div>
       <div style={{ inlineSize: 240 }}>
         <LongName name="a name that is far too long for its container.tar.gz" />

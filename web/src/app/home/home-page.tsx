@@ -1,4 +1,3 @@
-import type { FindRow } from '@filestead/contract/endpoints/find';
 import {
   nameOf,
   parentOf,
@@ -8,8 +7,9 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from '../../ui/navigation/router.tsx';
+import { FolderCover } from '../../features/files/covers/folder-cover.tsx';
+import { picturesOf } from '../../features/files/covers/load-cover.ts';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
-import { pictureAddress } from '../../features/files/entries/picture-address.ts';
 import { saveFolderView } from '../../features/files/folder/folder-views.ts';
 import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { useMarks } from '../../features/marks/marks-store.ts';
@@ -24,7 +24,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Search, Trash2, Upload } from '../../ui/icons.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
-import { hideImage, Pocket } from '../../ui/names/pocket.tsx';
+import { hideImage } from '../../ui/names/pocket.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
@@ -33,7 +33,7 @@ import { fileAddress, spaceAddress, startOfSearch } from '../routes/file-address
 import { usePageTitle } from '../routes/page-title.ts';
 import { PlaceSearch } from '../search/place-search.tsx';
 import styles from './home-page.module.css';
-import { firstRecent, type Home, loadHome, loadPictures, usedFolders } from './load-home.ts';
+import { firstRecent, type Home, loadHome, usedFolders } from './load-home.ts';
 
 const SpaceMap = lazyWithTexts(
   async () => (await import('../../features/space/space-map.tsx')).SpaceMap,
@@ -111,9 +111,9 @@ export function HomePage() {
                   {folders.map((path) => (
                     <li key={path}>
                       <Link to={fileAddress(path, true)} className={styles.folder} title={displayName(path)}>
-                        <FolderPocket path={path} isDelayed={!isLoaded} />
+                        <FolderCover path={path} isDelayed={!isLoaded} />
                         <bdi className={styles.name}>{displayName(nameOf(path))}</bdi>
-                        <span className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</span>
+                        <bdi className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</bdi>
                       </Link>
                     </li>
                   ))}
@@ -142,7 +142,7 @@ export function HomePage() {
                               <EntryMarks favorite={row.favorite} tags={row.tags} />
                             )}
                           </span>
-                          <span className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</span>
+                          <bdi className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</bdi>
                           <span className={styles.when}>
                             {t(`acts.${row.act}`, { when: formatDate(Date.parse(row.at), { exact: false }) })}
                           </span>
@@ -285,31 +285,6 @@ function Part({ title, more, children }: PartProps) {
       {children}
     </section>
   );
-}
-
-/** Returns found pictures below a folder with the addresses of their thumbnails. */
-const picturesOf = (folder: VirtualPath, rows: readonly FindRow[]) =>
-  rows.flatMap(({ path, size, modified, type }) => {
-    const full = `${folder === rootPath ? '' : folder}/${path}` as VirtualPath;
-    const entry = { path: full, name: nameOf(full), type, size: size ?? 0, modifiedMs: Date.parse(modified) };
-    const url = pictureAddress(entry, 'list', true);
-    return url === null ? [] : [{ ...entry, url }];
-  });
-
-/** A folder with its latest pictures, which are requested once the page has its other parts. */
-function FolderPocket({ path, isDelayed }: { path: VirtualPath; isDelayed: boolean }) {
-  const [pictures, setPictures] = useState<readonly string[]>([]);
-  useEffect(() => {
-    if (isDelayed) return undefined;
-    const aborting = new AbortController();
-    const load = async (): Promise<void> => {
-      const rows = await loadPictures(path, aborting.signal);
-      if (!aborting.signal.aborted) setPictures(picturesOf(path, rows).map(({ url }) => url));
-    };
-    void load();
-    return () => aborting.abort();
-  }, [path, isDelayed]);
-  return <Pocket pictures={pictures} />;
 }
 
 /** The pictures that were changed last. */

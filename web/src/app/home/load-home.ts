@@ -16,7 +16,7 @@ import { loadTexts } from '../../i18n/i18n.ts';
 import type { MapNode } from '../../features/space/map-tree.ts';
 
 /** The number of entries that each part shows. */
-const shown = { folders: 8, pictures: 3, photos: 8, recent: 8, largest: 6, mapped: 40, shares: 3 } as const;
+const shown = { folders: 8, photos: 8, recent: 8, largest: 6, mapped: 40, shares: 3 } as const;
 
 /** The parts of the home page. A part that cannot be loaded, or is empty, is left out. */
 export interface Home {
@@ -52,14 +52,6 @@ async function loadPhotos(signal: AbortSignal): Promise<Pick<Home, 'photos'>> {
   const query = { query: 'type:image', sort: 'modified', limit: String(shown.photos) } as const;
   const { rows }: FindResult = await call(findFiles, { path: rootPath, query, signal });
   return { photos: rows };
-}
-
-/** Loads the latest pictures below a folder; none if that fails. */
-export async function loadPictures(folder: VirtualPath, signal: AbortSignal): Promise<readonly FindRow[]> {
-  if (!isCatalogueOn()) return [];
-  const query = { query: 'type:image', sort: 'modified', limit: String(shown.pictures) } as const;
-  const found: FindResult | null = await call(findFiles, { path: folder, query, signal }).catch(() => null);
-  return found?.rows ?? [];
 }
 
 async function loadLargest(signal: AbortSignal): Promise<Pick<Home, 'largest' | 'map'>> {

@@ -1,3 +1,4 @@
+import type { FileIconKind } from './file-icon.tsx';
 import styles from './pocket.module.css';
 
 /** Hides a picture that cannot be shown. */
@@ -5,8 +6,15 @@ export const hideImage = ({ currentTarget }: { currentTarget: HTMLImageElement }
   currentTarget.hidden = true;
 };
 
-/** A folder as a pocket, out of which up to three of its pictures look. Its name is beside it. */
-export function Pocket({ pictures }: { pictures: readonly string[] }) {
+interface PocketProps {
+  /** The addresses of pictures in the folder. */
+  pictures: readonly string[];
+  /** The kinds of files in a folder without pictures: each is a slip of paper. */
+  slips?: readonly FileIconKind[];
+}
+
+/** A folder as a pocket, out of which up to three of its pictures or papers look. Its name is beside it. */
+export function Pocket({ pictures, slips = [] }: PocketProps) {
   return (
     <span className={styles.pocket} aria-hidden="true">
       <svg className={styles.back} viewBox="0 0 180 116" preserveAspectRatio="none">
@@ -16,6 +24,9 @@ export function Pocket({ pictures }: { pictures: readonly string[] }) {
         {pictures.slice(0, 3).map((url) => (
           <img key={url} src={url} alt="" draggable={false} onError={hideImage} />
         ))}
+        {pictures.length === 0 &&
+          // The order never changes, and several files may be of one kind.
+          slips.slice(0, 3).map((kind, index) => <i key={index} className={styles.slip} data-kind={kind} />)}
       </span>
       <span className={styles.front} />
     </span>

@@ -3,6 +3,7 @@ import { displayName } from '../../../i18n/display-name.ts';
 import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Sorting } from '@filestead/contract/users';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { isCatalogueOn } from '../../../api/catalogue.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
@@ -41,6 +42,7 @@ import { rowHeightsPx, tileWidthsPx, useViewOptions } from './view-options.ts';
 /** The delay before dialogs are preloaded, in ms, so that the first one opens at once. */
 const preloadAfterMs = 2000;
 
+const coverPart = lazyPart(() => import('../covers/folder-cover.tsx'));
 const detailsPart = lazyPart(() => import('../details/details-panel.tsx'));
 
 interface FolderViewProps {
@@ -204,6 +206,9 @@ function FolderListing({
   const { session, host, context, commands, listing, sort, dropDragged } = screen;
   const { density, tileStep } = useViewOptions();
   const [menu, setMenu] = useState<FolderMenu>(noMenu);
+  const hasCovers =
+    host.user.viewMode === 'mosaic' && session.isFolder && host.user.perm.download && isCatalogueOn();
+  const covers = useLazyPart(coverPart, hasCovers, () => undefined);
   // The listing is memoized: a selection renders bars and menus again, while the rows subscribe to the model
   // themselves.
   const rows = useMemo(() => {
@@ -222,6 +227,11 @@ function FolderListing({
         thumbnailUrl={
           user.perm.download
             ? (_name, _modifiedMs, id) => pictureAddress(session.entry(id), user.viewMode, host.isPhone)
+            : undefined
+        }
+        folderCover={
+          hasCovers
+            ? (id) => (covers === null ? null : <covers.FolderCover path={session.entry(id).path} />)
             : undefined
         }
         loadMedia={user.perm.download ? loadMediaOf(session.path) : undefined}
@@ -259,7 +269,7 @@ function FolderListing({
         handleRef={listing}
       />
     );
-  }, [session, host, commands, sort, dropDragged, listing, density, tileStep, scattered]);
+  }, [session, host, commands, sort, dropDragged, listing, density, tileStep, scattered, hasCovers, covers]);
   return (
     <>
       {rows}

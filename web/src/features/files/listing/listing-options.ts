@@ -48,6 +48,8 @@ export interface ListingProps {
   readonly tileWidthPx?: number | undefined;
   /** Returns the address of a thumbnail, or null without one; called for images and videos only. */
   readonly thumbnailUrl?: ((name: string, modifiedMs: number, id: number) => string | null) | undefined;
+  /** Renders the cover of a folder among tiles; absent if folders have none. */
+  readonly folderCover?: ((id: number) => ReactNode) | undefined;
   /** The look of entries of several folders; absent where the entries of one folder are listed. */
   readonly scattered?: ScatteredLook | undefined;
   /** Requests the sizes and dates of pictures and videos; without it the size of a picture is known once it is loaded. */

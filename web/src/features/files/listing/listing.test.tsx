@@ -274,6 +274,14 @@ describe('thumbnails', () => {
   });
 });
 
+test('shows the cover of a folder among tiles, with its name below', () => {
+  const folderCover = vi.fn(() => <i>cover</i>);
+  show({ view: 'mosaic', folderCover });
+  const folder = screen.getByText('cover').closest('[role=option]');
+  expect(folder?.textContent).toContain('Photos');
+  expect(screen.getAllByText('cover')).toHaveLength(1);
+});
+
 describe('previews', () => {
   const press = (name: string, modifiers: Partial<KeyboardEvent> = {}) => {
     const target = row(name);

@@ -19,7 +19,7 @@ import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import { columnTracks, listColumns } from './columns.tsx';
 import { ColumnHeader } from './rows/column-header.tsx';
 import { openMenuByKey } from './attach-keys.ts';
-import { imageHeightPx } from './model/listing-geometry.ts';
+import { imageHeightPx, pocketHeightPx, slimTilePx } from './model/listing-geometry.ts';
 import type { ListingProps } from './listing-options.ts';
 import { ListingRows } from './rows/listing-rows.tsx';
 import { ListingSkeleton } from './rows/listing-skeleton.tsx';
@@ -61,7 +61,15 @@ function FolderListing(props: ListingProps) {
     if (by !== undefined && asc !== undefined) model.sort({ by, asc });
   }, [model, by, asc]);
   const photos = useShownPhotos(props);
-  const rows = useRowWindow(model, view, isPhone, scrollerRef, props, isCreating, photos);
+  const rows = useRowWindow(
+    model,
+    view,
+    isPhone,
+    scrollerRef,
+    { ...props, hasPockets: props.folderCover !== undefined },
+    isCreating,
+    photos,
+  );
   const { geometry, photoLayout, tracker, window } = rows;
   const isMeasured = rows.isMeasured && (view !== 'mosaic gallery' || photoLayout !== null);
   const phase = useSyncExternalStore(model.subscribe, () => model.phase);
@@ -121,6 +129,7 @@ function FolderListing(props: ListingProps) {
     '--item-width': `${measures.itemWidthPx}px`,
     '--item-height': `${measures.itemHeightPx}px`,
     '--folder-height': `${measures.folderHeightPx}px`,
+    '--pocket-height': `${pocketHeightPx(isPhone)}px`,
     '--image-height': `${imageHeightPx(measures)}px`,
     '--side': `${measures.sidePx}px`,
     '--head-height': `${measures.stickyPx}px`,
@@ -137,6 +146,7 @@ function FolderListing(props: ListingProps) {
     isPhone,
     languageTag,
     thumbnailUrl: props.thumbnailUrl,
+    folderCover: props.folderCover,
     pace,
     scattered: props.scattered,
   };
@@ -214,7 +224,7 @@ function FolderListing(props: ListingProps) {
             isFolder={model.isFolder(renaming)}
             topPx={geometry.topOf(renamingAt) - window.shiftPx}
             startPx={geometry.startOf(renamingAt)}
-            isTile={!isList && geometry.itemHeightOf(renamingAt) === measures.itemHeightPx}
+            isTile={!isList && geometry.itemHeightOf(renamingAt) !== slimTilePx}
             heightPx={geometry.itemHeightOf(renamingAt)}
             check={(newName) => props.checkName?.(renaming, newName) ?? null}
             onDone={(newName, isByKey) => {

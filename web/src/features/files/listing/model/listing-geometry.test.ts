@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ListingGeometry, measure } from './listing-geometry.ts';
+import { fitsPockets, ListingGeometry, measure, pocketHeightPx, slimTilePx } from './listing-geometry.ts';
 import { targetPosition } from '../attach-keys.ts';
 import { seededRandom } from '../probe/generate-entries.ts';
 
@@ -19,6 +19,14 @@ describe('measures', () => {
   test('makes rows on phones large enough for touch', () => {
     expect(measure('list', 375, true).itemHeightPx).toBeGreaterThanOrEqual(44);
     expect(measure('mosaic', 375, true).folderHeightPx).toBeGreaterThanOrEqual(44);
+  });
+
+  test('makes room for the content of folders, unless there are many', () => {
+    const slim = measure('mosaic', 1280, false);
+    const pockets = measure('mosaic', 1280, false, { hasPockets: true });
+    expect(slim.folderHeightPx).toBe(slimTilePx);
+    expect(pockets.folderHeightPx).toBeGreaterThan(pocketHeightPx(false));
+    expect([fitsPockets(24), fitsPockets(25)]).toEqual([true, false]);
   });
 });
 

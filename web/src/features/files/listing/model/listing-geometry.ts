@@ -15,7 +15,14 @@ const newTileRowPx = 48;
 const nameLinesPx = 60;
 /** The height of the picture in tiles of the default width; it scales with the width. */
 const maxImagePx = 208;
-const folderTilePx = 56;
+/** The height of a folder whose icon is beside its name. */
+export const slimTilePx = 56;
+/** The height of the pocket that stands for a folder. */
+const pocketPx = 104;
+const phonePocketPx = 84;
+const pocketCaptionPx = 58;
+/** The number of folders up to which they are pockets: more would be loud, and push the files far down. */
+const maxPockets = 24;
 
 /** The measures of one view, in px. */
 export interface Measures {
@@ -27,7 +34,7 @@ export interface Measures {
   readonly columns: number;
   readonly itemWidthPx: number;
   readonly itemHeightPx: number;
-  /** The height of folders, which have no picture among tiles. */
+  /** The height of folders, which among tiles are pockets or slim. */
   readonly folderHeightPx: number;
   readonly gapPx: number;
   readonly headingPx: number;
@@ -38,18 +45,30 @@ export interface Measures {
 /** Returns the height of the picture in a tile; the rest contains the name. */
 export const imageHeightPx = ({ itemHeightPx }: Measures): number => itemHeightPx - nameLinesPx;
 
-/** Sizes chosen by the user; phones have their own. */
+/** Sizes chosen by the user, which phones ignore, and the covers of folders. */
 export interface ChosenSizes {
   readonly rowHeightPx?: number | undefined;
   readonly tileWidthPx?: number | undefined;
+  /** Whether folders among tiles are pockets with their content. */
+  readonly hasPockets?: boolean | undefined;
 }
+
+/** Whether so many folders are shown as pockets. */
+export const fitsPockets = (numFolders: number): boolean => numFolders <= maxPockets;
+
+/** The height of the pocket in a tile. */
+export const pocketHeightPx = (isPhone: boolean): number => (isPhone ? phonePocketPx : pocketPx);
 
 /** Returns the measures of the list or of tiles; photos have a layout of their own. */
 export function measure(
   view: ViewMode,
   widthPx: number,
   isPhone: boolean,
-  { rowHeightPx = defaultRowHeightPx, tileWidthPx = defaultTileWidthPx }: ChosenSizes = {},
+  {
+    rowHeightPx = defaultRowHeightPx,
+    tileWidthPx = defaultTileWidthPx,
+    hasPockets = false,
+  }: ChosenSizes = {},
 ): Measures {
   if (view === 'list') {
     return {
@@ -81,7 +100,7 @@ export function measure(
     columns,
     itemWidthPx,
     itemHeightPx,
-    folderHeightPx: folderTilePx,
+    folderHeightPx: hasPockets ? pocketHeightPx(isPhone) + pocketCaptionPx : slimTilePx,
     gapPx,
     headingPx: tileHeadingPx,
     sectionGapPx: 16,

@@ -1,4 +1,4 @@
-import { type CSSProperties, useSyncExternalStore } from 'react';
+import { type CSSProperties, type ReactNode, useSyncExternalStore } from 'react';
 import { type ListingModel, rowBits } from '../model/listing-model.ts';
 import type { ScatteredLook } from '../listing-options.ts';
 import type { ListingItem } from '../model/listing-entries.ts';
@@ -20,6 +20,8 @@ export interface EntryRowProps {
   /** The language of dates and sizes, so that rows render again when it changes. */
   readonly languageTag: string;
   readonly thumbnailUrl: ((name: string, modifiedMs: number, id: number) => string | null) | undefined;
+  /** Renders the cover of a folder among tiles. */
+  readonly folderCover: ((id: number) => ReactNode) | undefined;
   readonly scattered: ScatteredLook | undefined;
   readonly pace: ScrollPace;
 }

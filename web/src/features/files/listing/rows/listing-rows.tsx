@@ -4,7 +4,7 @@ import { formatNumber } from '../../../../i18n/format.ts';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import type { EntryRowProps } from './entry-row.ts';
 import { ListRow } from './list-row.tsx';
-import type { ListingLayout, Section } from '../model/listing-geometry.ts';
+import { type ListingLayout, type Section, slimTilePx } from '../model/listing-geometry.ts';
 import type { ListingModel } from '../model/listing-model.ts';
 import styles from '../listing.module.css';
 import { Tile } from './tile.tsx';
@@ -12,7 +12,14 @@ import type { RowWindow } from './window-tracker.ts';
 
 type RowSettings = Pick<
   EntryRowProps,
-  'isDraggable' | 'isExactDate' | 'isPhone' | 'languageTag' | 'thumbnailUrl' | 'pace' | 'scattered'
+  | 'isDraggable'
+  | 'isExactDate'
+  | 'isPhone'
+  | 'languageTag'
+  | 'thumbnailUrl'
+  | 'folderCover'
+  | 'pace'
+  | 'scattered'
 >;
 
 export interface ListingRowsProps extends RowSettings {
@@ -80,6 +87,7 @@ export function SectionRows({ section, label, positions, ...props }: SectionRows
     isPhone: props.isPhone,
     languageTag: props.languageTag,
     thumbnailUrl: props.thumbnailUrl,
+    folderCover: props.folderCover,
     pace: props.pace,
     scattered: props.scattered,
   };
@@ -111,7 +119,7 @@ export function SectionRows({ section, label, positions, ...props }: SectionRows
         return view === 'list' ? (
           <ListRow key={id} {...row} />
         ) : (
-          <Tile key={id} {...row} isSlim={section.itemHeightPx < geometry.measures.itemHeightPx} />
+          <Tile key={id} {...row} isSlim={section.itemHeightPx === slimTilePx} />
         );
       })}
     </div>

@@ -18,6 +18,7 @@ export interface TileProps extends EntryRowProps {
 export const Tile = memo(function Tile({ isSlim, ...props }: TileProps) {
   const { item, pending, attributes } = useEntryRow(props);
   const note = entryNote(item, pending);
+  const cover = isSlim || !item.isFolder ? undefined : props.folderCover?.(props.id);
   return (
     <div
       {...attributes}
@@ -27,15 +28,22 @@ export const Tile = memo(function Tile({ isSlim, ...props }: TileProps) {
       aria-setsize={props.total}
       className={styles.tile}
       data-slim={isSlim || undefined}
+      data-pocket={cover !== undefined || undefined}
     >
-      <EntryPicture
-        item={item}
-        size={isSlim ? 24 : props.isPhone ? 48 : 64}
-        thumbnailUrl={props.thumbnailUrl}
-        pace={props.pace}
-        isUncropped
-        pending={pending}
-      />
+      {cover === undefined ? (
+        <EntryPicture
+          item={item}
+          size={isSlim ? 24 : props.isPhone ? 48 : 64}
+          thumbnailUrl={props.thumbnailUrl}
+          pace={props.pace}
+          isUncropped
+          pending={pending}
+        />
+      ) : (
+        <span className={styles.picture} data-part="icon" data-link={item.isSymlink || undefined}>
+          {cover}
+        </span>
+      )}
       <span className={styles.caption}>
         {props.scattered ? (
           <EntryLink>{props.scattered.name(item)}</EntryLink>
@@ -43,7 +51,7 @@ export const Tile = memo(function Tile({ isSlim, ...props }: TileProps) {
           <EntryName name={item.name} />
         )}
         {props.model.decoration(item.path)}
-        {isSlim ? (
+        {isSlim || cover !== undefined ? (
           <FolderMeta item={item} note={note} />
         ) : (
           <span className={styles.meta}>

@@ -1,6 +1,12 @@
 import type { ViewMode } from '@filestead/contract/users';
 import { type RefObject, useLayoutEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
-import { type ChosenSizes, ListingGeometry, type ListingLayout, measure } from '../model/listing-geometry.ts';
+import {
+  type ChosenSizes,
+  fitsPockets,
+  ListingGeometry,
+  type ListingLayout,
+  measure,
+} from '../model/listing-geometry.ts';
 import type { ListingModel } from '../model/listing-model.ts';
 import { ScrollAnchor } from '../model/scroll-anchor.ts';
 import type { PhotoGrouping, PhotoLayout } from '../photos/photo-layout.ts';
@@ -40,7 +46,7 @@ export function useRowWindow(
   view: ViewMode,
   isPhone: boolean,
   scrollerRef: RefObject<HTMLElement | null>,
-  { rowHeightPx, tileWidthPx }: ChosenSizes = {},
+  { rowHeightPx, tileWidthPx, hasPockets: canHavePockets = false }: ChosenSizes = {},
   hasNewRow = false,
   photos: ShownPhotos | null = null,
 ): RowWindowState {
@@ -48,9 +54,10 @@ export function useRowWindow(
   const orderVersion = useSyncExternalStore(model.subscribe, () => model.orderVersion);
   const [, showWindow] = useReducer((renders: number) => renders + 1, 0);
   const { numFolders, numFiles } = model;
+  const hasPockets = canHavePockets && fitsPockets(numFolders);
   const measures = useMemo(
-    () => measure(view, size?.widthPx ?? 0, isPhone, { rowHeightPx, tileWidthPx }),
-    [view, size?.widthPx, isPhone, rowHeightPx, tileWidthPx],
+    () => measure(view, size?.widthPx ?? 0, isPhone, { rowHeightPx, tileWidthPx, hasPockets }),
+    [view, size?.widthPx, isPhone, rowHeightPx, tileWidthPx, hasPockets],
   );
   const grid = useMemo(
     () => new ListingGeometry(measures, numFolders, numFiles, hasNewRow),
