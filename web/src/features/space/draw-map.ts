@@ -13,6 +13,7 @@ const tokens = {
   rest: '--track',
   line: '--line',
   text: '--text',
+  muted: '--text-muted',
   accent: '--accent',
   image: '--kind-image',
   audio: '--kind-audio',
@@ -32,10 +33,12 @@ export type MapColors = Readonly<Record<keyof typeof tokens, string>> & { readon
 /** The share of the kind's color in the background of a file. */
 const tint = 0.22;
 const fontPx = 12;
-const paddingPx = 5;
+const paddingPx = 7;
 /** The smallest rectangles that have a name, and a size below it, in px. */
 const minNamePx = { width: 40, height: 17 };
-const minSizePx = 34;
+const minSizePx = 38;
+/** The middle of a name with a size below it, from the upper edge. */
+const sizedNamePx = 14;
 
 /** Resolves the colors at `element`, which themes define by functions of CSS. */
 export function readColors(element: HTMLElement): MapColors {
@@ -107,13 +110,16 @@ export function drawMap(
     const x = isMirrored ? rect.x + rect.width - paddingPx : rect.x + paddingPx;
     const room = rect.width - 2 * paddingPx;
     const name = kind === 'rest' ? restName : displayName(node.name);
-    context.fillText(isolateBidi(shortened(context, name, room)), x, rect.y + 9);
-    if (!isOpen && rect.height >= minSizePx)
-      context.fillText(
-        isolateBidi(shortened(context, formatSize(node.bytes), room)),
-        x,
-        rect.y + 9 + fontPx + 3,
-      );
+    const hasSize = !isOpen && rect.height >= minSizePx;
+    // The head of an open folder is as high as one line.
+    const y = rect.y + (hasSize ? sizedNamePx : 9);
+    context.font = hasSize ? `600 ${colors.font}` : colors.font;
+    context.fillText(isolateBidi(shortened(context, name, room)), x, y);
+    if (hasSize) {
+      context.font = colors.font;
+      context.fillStyle = colors.muted;
+      context.fillText(isolateBidi(shortened(context, formatSize(node.bytes), room)), x, y + fontPx + 4);
+    }
     context.restore();
   }
   const marked = placed.find(({ node }) => node.path === hovered);

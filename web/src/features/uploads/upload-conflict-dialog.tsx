@@ -9,6 +9,7 @@ import { displayName } from '../../i18n/display-name.ts';
 import { newerSide, sizeLine, suggestedFirst } from '../../ui/overlays/conflict.ts';
 import { ConflictDialog, type ConflictDialogSide } from '../../ui/overlays/conflict-dialog.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
+import { fileKind } from '../../ui/names/file-kind.ts';
 import type { UploadConflict, ConflictQueue, OpenPrompt } from './queue/conflict-queue.ts';
 import styles from './upload-conflict-dialog.module.css';
 
@@ -109,7 +110,10 @@ function Picture({
     },
     [file],
   );
-  if (!isPicture || isBroken) return <FileIcon kind={side.isFolder ? 'folder' : 'other'} size={40} />;
+  if (!isPicture || isBroken)
+    return (
+      <FileIcon kind={fileKind({ name: nameOf(path), type: 'blob', isFolder: side.isFolder })} size={40} />
+    );
   const onError = () => setIsBroken(true);
   return role === 'incoming' ? (
     <img ref={showLocal} alt="" onError={onError} />

@@ -1,12 +1,16 @@
 import type { FileIconKind } from '../../ui/names/file-icon.tsx';
+import { fileKind } from '../../ui/names/file-kind.ts';
 import type { UploadJob } from './queue/upload-job.ts';
 
-/** Returns the icon of an upload, by the media type that the browser guessed. */
-export function uploadIconKind({ kind, mediaType }: Pick<UploadJob, 'kind' | 'mediaType'>): FileIconKind {
-  if (kind === 'folder') return 'folder';
-  if (mediaType === 'application/pdf') return 'pdf';
+/** Returns the icon of an upload: as the listing shows it, or for an unknown name by the media type that the browser guessed. */
+export function uploadIconKind({
+  kind,
+  mediaType,
+  name,
+}: Pick<UploadJob, 'kind' | 'mediaType' | 'name'>): FileIconKind {
+  const known = fileKind({ name, type: 'blob', isFolder: kind === 'folder' });
+  if (known !== 'other') return known;
   const [group] = mediaType.split('/');
   if (group === 'image' || group === 'audio' || group === 'video' || group === 'text') return group;
-  if (/zip|compressed|x-tar|x-7z|x-rar/.test(mediaType)) return 'archive';
   return 'other';
 }

@@ -73,7 +73,7 @@ test('shows no empty sections', async () => {
 test('opens the folder of the entry with a plain click on its location, and leaves others to the browser', async () => {
   answer({});
   render(<EntryDetails {...details} onShare={undefined} />);
-  const location = screen.getByRole('link', { name: '/' });
+  const location = screen.getByRole('link', { name: 'My files' });
   expect(location.getAttribute('href')).toBe('/files/');
   fireEvent.click(location, { ctrlKey: true });
   expect(onOpenFolder).not.toHaveBeenCalled();
@@ -99,4 +99,18 @@ test('restores a version, and offers that only to users who may change the file'
   expect(onRestore).toHaveBeenCalledExactlyOnceWith(version);
   rerender(<EntryDetails {...details} onShare={undefined} onVersions={vi.fn()} />);
   expect(screen.queryByRole('button', { name: /^Restore this version/u })).toBeNull();
+});
+
+test('names the kind as the list does, and the location as a path from the root', () => {
+  answer({});
+  const photo = {
+    ...entry,
+    name: 'cut.jpg',
+    path: virtualPath('/Photos/Garden/cut.jpg'),
+    type: 'image',
+  } as const;
+  render(<EntryDetails {...details} entry={photo} onShare={undefined} />);
+  expect(screen.getByText('JPEG image')).toBeTruthy();
+  const location = screen.getByRole('link').textContent?.replaceAll(/[\u2068\u2069]/gu, '');
+  expect(location).toBe('My files / Photos / Garden');
 });

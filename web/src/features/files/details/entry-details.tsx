@@ -1,11 +1,12 @@
 import type { Version } from '@filestead/contract/endpoints/versions';
 import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
-import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { rawUrl } from '../../../api/urls.ts';
 import { formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { History, Share2, Star, Tag } from '../../../ui/icons.ts';
@@ -16,6 +17,7 @@ import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
 import { mediaItems } from './media-items.ts';
 import { MetadataList, type MetadataItem } from './metadata-list.tsx';
+import { kindName } from '../listing/rows/kind-name.ts';
 import { LargestEntries } from './largest-entries.tsx';
 import { FolderSize } from './folder-size.tsx';
 import { useMediaInfo } from './use-media-info.ts';
@@ -74,10 +76,7 @@ export function EntryDetails({
   const isFile = !entry.isFolder && entry.type !== 'invalid_link';
   const picture = canDownload && !isBroken ? selectPicture(entry) : null;
   const items: MetadataItem[] = [
-    {
-      label: t('details.kind'),
-      value: entry.isFolder ? t('kinds.folder') : t(`kinds.${entry.type || 'folder'}`),
-    },
+    { label: t('details.kind'), value: kindName(entry) },
     ...(isFile ? [{ label: t('details.size'), value: <Size bytes={entry.size} /> }] : []),
     ...(entry.isFolder
       ? [{ label: t('details.size'), value: <FolderSize path={entry.path} knownBytes={knownBytes} /> }]
@@ -169,7 +168,9 @@ function Location({
   address: string | undefined;
   onOpen: (() => void) | undefined;
 }) {
-  if (address === undefined) return displayName(path);
+  const { t } = useTranslation('files');
+  const location = [t('root'), ...segmentsOf(path).map((name) => isolateBidi(displayName(name)))].join(' / ');
+  if (address === undefined) return location;
   return (
     <a
       href={address}
@@ -180,7 +181,7 @@ function Location({
         onOpen();
       }}
     >
-      {displayName(path)}
+      {location}
     </a>
   );
 }
