@@ -1,18 +1,21 @@
+import { rootPath } from '@filestead/contract/paths/virtual-path';
 import type { FolderSession } from '../../features/files/folder/folder-session.ts';
+import { useOwnLinks } from '../shares/own-links.ts';
 import { EntryMarks } from '../../features/marks/entry-marks.tsx';
-import { loadFolderMarks, useMarks } from '../../features/marks/marks-store.ts';
+import { type EntryMarks as Marks, loadFolderMarks, useMarks } from '../../features/marks/marks-store.ts';
 
 /** The delay before marks are loaded again after entries have changed, in ms. In this time the server recognizes renamed entries. */
 const reloadAfterMs = 1500;
 
 /**
- * Shows the marks of the entries of a folder in its rows, and loads them again when marks or entries change, until the returned
+ * Shows the marks and links of the entries of a folder in its rows, and loads marks again when these or entries change, until the returned
  * function is called. Without a connection the rows keep their marks.
  */
 export function decorateFolder({ path, model }: FolderSession): () => void {
   const aborting = new AbortController();
   const { signal } = aborting;
   let shown = '';
+  let known: ReadonlyMap<string, Marks> = new Map();
   let seenVersion = model.orderVersion;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const load = async (): Promise<void> => {
@@ -20,16 +23,27 @@ export function decorateFolder({ path, model }: FolderSession): () => void {
     const text = JSON.stringify([...marks]);
     if (signal.aborted || text === shown) return;
     shown = text;
+    known = marks;
+    show();
+  };
+  const show = (): void => {
+    const { paths } = useOwnLinks.getState();
+    const prefix = path === rootPath ? '/' : `${path}/`;
     model.decorate((name) => {
-      const found = marks.get(name);
-      return found && <EntryMarks {...found} />;
+      const found = known.get(name);
+      const isShared = paths.has(prefix + name);
+      return (found ?? isShared) && <EntryMarks favorite={false} tags={[]} {...found} isShared={isShared} />;
     });
     seenVersion = model.orderVersion;
   };
+  if (useOwnLinks.getState().paths.size > 0) show();
   const loadQuietly = (): void => void load().catch(() => undefined);
   loadQuietly();
   const stopMarks = useMarks.subscribe(({ version }, before) => {
     if (version !== before.version) loadQuietly();
+  });
+  const stopLinks = useOwnLinks.subscribe(({ paths }, before) => {
+    if (paths !== before.paths) show();
   });
   const stopEntries = model.subscribe(() => {
     if (model.orderVersion === seenVersion) return;
@@ -41,6 +55,7 @@ export function decorateFolder({ path, model }: FolderSession): () => void {
     aborting.abort();
     clearTimeout(timer);
     stopMarks();
+    stopLinks();
     stopEntries();
   };
 }

@@ -1,41 +1,28 @@
-import { listShares } from '@filestead/contract/shares';
 import { useEffect } from 'react';
-import { create } from 'zustand';
-import { call } from '../../api/call.ts';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { onShareChange } from '../../features/shares/share-changes.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import { loadOwnLinks, useOwnLinks } from './own-links.ts';
 import styles from './shared-count.module.css';
 
 /** The delay before links are counted again after changes, in ms: a job announces many changes in a row. */
 const recountAfterMs = 1000;
 
-/** The number of links in the page Shared, expired ones included; null before the links of the user were counted. */
-const useCount = create<{ userId: number | null; count: number | null }>(() => ({
-  userId: null,
-  count: null,
-}));
-
-async function countLinks(userId: number, signal: AbortSignal): Promise<void> {
-  const shares = await call(listShares, { query: { own: 'true', expired: 'true' }, signal });
-  useCount.setState({ userId, count: shares.length });
-}
-
 /** The number of the user's own links, beside the name of their page. Nothing while there are none. */
 export function SharedCount() {
   const { id } = useCurrentUser();
-  const count = useCount((state) => (state.userId === id ? state.count : null));
+  const count = useOwnLinks((state) => (state.userId === id ? state.count : null));
   useEffect(() => {
     const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     // The page itself reports the failure; the next change counts again.
-    const recount = () => void countLinks(id, controller.signal).catch(() => undefined);
+    const recount = () => void loadOwnLinks(id, controller.signal).catch(() => undefined);
     const recountLater = () => {
       clearTimeout(timer);
       timer = setTimeout(recount, recountAfterMs);
     };
-    if (useCount.getState().userId !== id) recount();
+    if (useOwnLinks.getState().userId !== id) recount();
     const stopShares = onShareChange(recount);
     // Deleting a file ends its links, and an undo restores them.
     const stopFiles = onFilesChange(recountLater);

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Star } from '../../ui/icons.ts';
+import { Star, Users } from '../../ui/icons.ts';
 import styles from './entry-marks.module.css';
 import type { EntryMarks as Marks } from './marks-store.ts';
 import { tagColor } from './tag-color.ts';
@@ -7,12 +7,18 @@ import { tagColor } from './tag-color.ts';
 /** The number of tags that are shown one by one. */
 const shownTags = 2;
 
-/** The star of a favorite and its tags: two with their words, the others as a number. */
-export function EntryMarks({ favorite, tags }: Marks) {
+/** The sign of an entry with a link, the star of a favorite, and its tags: two with their words, the others as a number. */
+export function EntryMarks({ favorite, tags, isShared = false }: Marks & { isShared?: boolean }) {
   const { t } = useTranslation('app');
   const more = tags.slice(shownTags);
   return (
     <span className={styles.marks} data-part="marks">
+      {isShared && (
+        <>
+          <Users className={styles.shared} aria-hidden="true" />
+          <span className="visually-hidden">{t('frame.sharedByMe')}</span>
+        </>
+      )}
       {favorite && (
         <>
           <Star className={styles.star} aria-hidden="true" />
