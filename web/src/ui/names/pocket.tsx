@@ -14,7 +14,7 @@ interface PocketProps {
 }
 
 /** A folder as a pocket, out of which up to three of its pictures or papers look. Its name is beside it. */
-export function Pocket({ pictures, slips = [] }: PocketProps) {
+export function Pocket({ pictures, slips }: PocketProps) {
   return (
     <span className={styles.pocket} aria-hidden="true">
       <svg className={styles.back} viewBox="0 0 180 116" preserveAspectRatio="none">
@@ -25,8 +25,8 @@ export function Pocket({ pictures, slips = [] }: PocketProps) {
           <img key={url} src={url} alt="" draggable={false} onError={hideImage} />
         ))}
         {pictures.length === 0 &&
-          // The order never changes, and several files may be of one kind.
-          slips.slice(0, 3).map((kind, index) => <i key={index} className={styles.slip} data-kind={kind} />)}
+          // oxlint-disable-next-line react/no-array-index-key -- Several files may be of one kind, and their order never changes.
+          slips?.slice(0, 3).map((kind, index) => <i key={index} className={styles.slip} data-kind={kind} />)}
       </span>
       <span className={styles.front} />
     </span>

@@ -229,11 +229,7 @@ function FolderListing({
             ? (_name, _modifiedMs, id) => pictureAddress(session.entry(id), user.viewMode, host.isPhone)
             : undefined
         }
-        folderCover={
-          hasCovers
-            ? (id) => (covers === null ? null : <covers.FolderCover path={session.entry(id).path} />)
-            : undefined
-        }
+        folderCover={hasCovers ? (id) => coverOf(covers, session.entry(id).path) : undefined}
         loadMedia={user.perm.download ? loadMediaOf(session.path) : undefined}
         rowHeightPx={rowHeightsPx[density]}
         tileWidthPx={tileWidthsPx[tileStep]}
@@ -282,6 +278,10 @@ function FolderListing({
     </>
   );
 }
+
+/** Renders the cover of a folder; nothing while its code is loaded. */
+const coverOf = (part: typeof import('../covers/folder-cover.tsx') | null, path: VirtualPath): ReactNode =>
+  part && <part.FolderCover path={path} />;
 
 async function renameInPlace(session: FolderSession, entry: FileEntry, name: string): Promise<void> {
   try {

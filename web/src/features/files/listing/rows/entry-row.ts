@@ -21,7 +21,7 @@ export interface EntryRowProps {
   readonly languageTag: string;
   readonly thumbnailUrl: ((name: string, modifiedMs: number, id: number) => string | null) | undefined;
   /** Renders the cover of a folder among tiles. */
-  readonly folderCover: ((id: number) => ReactNode) | undefined;
+  readonly folderCover?: ((id: number) => ReactNode) | undefined;
   readonly scattered: ScatteredLook | undefined;
   readonly pace: ScrollPace;
 }
