@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Runs, openRuns } from '../test/run-main.ts';
+import { Mounts } from '../test/fixtures/mounts.ts';
 import { makeSelfSigned } from '../test/fixtures/self-signed.ts';
 import { version } from './version.ts';
 
@@ -62,7 +63,7 @@ test('--help describes every option, --version prints the version, an error prin
   expect(wrong.output()).toBe('filestead: --port: expected a whole number from 0 to 65535\n');
   const unknown = run('--nonsense');
   expect(await unknown.ended).toBe(1);
-  expect(unknown.output()).toContain("unknown option '--nonsense'");
+  expect(unknown.output()).toMatch(/^filestead: unknown option '--nonsense'/);
   const missing = run('--root', 'nowhere');
   expect(await missing.ended).toBe(1);
   expect(missing.output()).toMatch(/^filestead: root: .* does not exist/);
@@ -78,6 +79,7 @@ test('the first start saves a password with mode 600, keeps its secrets private,
   const [, url = ''] = await first.waitFor(/at (http:\S+)/);
   const [, file = ''] = await first.waitFor(/Password: +in the file (\S+)/);
   expect(file).toBe(join(folder, 'root', '.filestead', 'initial-password'));
+  expect(first.output()).toContain(`at ${url}          (data in ${join(folder, 'root', '.filestead')})\n`);
   const password = (await readFile(file, 'utf8')).trimEnd();
   expect(first.output()).not.toContain(password);
   expect(password).toMatch(/^(?:\w{4}-){3}\w{4}$/);
@@ -108,6 +110,26 @@ test('the first start saves a password with mode 600, keeps its secrets private,
   expect((await fetch(`${again}api/users`, { headers: { 'x-auth': token } })).status).toBe(200);
   expect((await signIn(again, 'admin', 'admin')).status).toBe(403);
   expect((await signIn(again, 'admin', password)).status).toBe(200);
+});
+
+test('a server that may not write to the served folder starts and warns once', async ({ skip }) => {
+  const readOnly = join(folder, 'read-only');
+  await mkdir(readOnly);
+  const mounts = new Mounts();
+  mounts.required({ skip }).tmpfs(readOnly, 'ro');
+  try {
+    const server = run('--port', '0', '--root', readOnly, '--data', join(folder, 'data'));
+    const [, url = ''] = await server.waitFor(/at (http:\S+)/);
+    const ready = (await (await fetch(`${url}health/ready`)).json()) as object;
+    expect(ready).toEqual({ status: 'ready', reasons: [], notes: ['read_only'] });
+    expect(
+      server.output().match(/"level":"warn".*cannot be written: uploads and changes are refused/g),
+    ).toHaveLength(1);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+  } finally {
+    mounts.release();
+  }
 });
 
 test('the first password survives a first start that cannot listen, and the next start announces it', async () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Tls } from './http/server/http-server.ts';
-import { prepareFolders } from './start/data-folder.ts';
+import { type Folders, prepareFolders } from './start/data-folder.ts';
 import { inheritedSocket } from './start/inherited-socket.ts';
 import { type OpenLog, openLog } from './start/open-log.ts';
 import { handleSignals } from './start/signals.ts';
@@ -73,10 +73,10 @@ function welcome({ firstAdministrator, passwordFile }: RunningServer, showsPassw
  * Prints the address of the server and, at the first start, the administrator's credentials. A password that
  * was printed is removed from its file.
  */
-function greet(server: RunningServer, root: string): void {
+function greet(server: RunningServer, { root, data }: Folders): void {
   // Output that is not a terminal is stored by a service manager or a container, where others may read it.
   const showsPassword = process.stdout.isTTY;
-  const address = [`  Filestead ${version} serves ${root}`, `  at ${server.url}`];
+  const address = [`  Filestead ${version} serves ${root}`, `  at ${server.url}          (data in ${data})`];
   process.stdout.write(`${['', ...address, ...welcome(server, showsPassword), ''].join('\n')}\n`);
   if (showsPassword && server.passwordFile !== null) rmSync(server.passwordFile, { force: true });
 }
@@ -141,5 +141,5 @@ export async function serve(config: Config): Promise<void> {
     graceMs: config.shutdownGraceMs,
     reload: () => reload(config, server, opened),
   });
-  greet(server, folders.root);
+  greet(server, folders);
 }

@@ -23,7 +23,11 @@ export interface TestCli {
   /** The served folder; the data is in `.filestead` inside. */
   readonly folder: string;
   readonly databasePath: string;
-  run(args: readonly string[], given?: { stdin?: string; env?: Record<string, string> }): Promise<CliResult>;
+  /** @param given `cwd` is the served folder by default */
+  run(
+    args: readonly string[],
+    given?: { stdin?: string; env?: Record<string, string>; cwd?: string },
+  ): Promise<CliResult>;
   /** Runs a command that has to succeed, and returns its output. */
   succeed(...args: string[]): Promise<string>;
   /** Opens the database. */
@@ -97,9 +101,9 @@ export async function openCli(): Promise<TestCli> {
   const folder = join(top, 'root');
   await mkdir(folder);
   const databasePath = join(folder, '.filestead', 'filestead.db');
-  const run: TestCli['run'] = async (args, { stdin = '', env = {} } = {}) => {
+  const run: TestCli['run'] = async (args, { stdin = '', env = {}, cwd = folder } = {}) => {
     const program = process.env.FILESTEAD_PROGRAM;
-    const environment = { cwd: folder, home: top, env, stdin };
+    const environment = { cwd, home: top, env, stdin };
     return program === undefined ? runInProcess(args, environment) : runProgram(program, args, environment);
   };
   return {

@@ -59,3 +59,10 @@ export function configOf(
   });
   return readConfig({ args, env, cwd, home, readStored });
 }
+
+/**
+ * Whether the served folder is known, because it was given or contains the database. The root of the file system contains every
+ * database, and is the current folder of many services and scripts.
+ */
+export const knowsRoot = ({ isRootChosen, database, root }: Config): boolean =>
+  isRootChosen || (root !== '/' && database.startsWith(`${root}/`));

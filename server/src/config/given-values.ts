@@ -62,6 +62,9 @@ export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): G
     .argument('[folder]', 'the folder to serve; the same as --root')
     .allowExcessArguments(true)
     .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'filestead: ')),
+    })
     .addHelpText(
       'after',
       '\nFilestead also has commands, which do not start the server; “filestead help” lists them.' +

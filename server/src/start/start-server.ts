@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -75,6 +76,19 @@ function warnOfOpenAccess(
   }
   const open = [~(umask ?? 0o022), fileMode ?? 0, folderMode ?? 0].some((bits) => (bits & 0o002) !== 0);
   if (open) log.warn('--umask, --fileMode or --dirMode lets everybody on this machine write new files');
+}
+
+/** Warns in the log if this account may not write to the served folder. */
+async function warnOfReadOnlyRoot(root: string, log: Logger): Promise<void> {
+  const isWritable = await access(root, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isWritable) return;
+  log.warn(
+    { root },
+    'the served folder cannot be written: uploads and changes are refused; “filestead doctor” names the remedy',
+  );
 }
 
 /** Logs that the served folder was lost, is back or was replaced. */
@@ -270,6 +284,7 @@ export async function startServer(parts: {
     }
     markInstallation(installation);
     warnOfOpenAccess(config, signIn, log);
+    await warnOfReadOnlyRoot(folders.root, log);
     const staleCheck = removeStalePassword(folders.data, database).catch((error: unknown) =>
       log.warn({ err: error }, 'the file with the initial password could not be checked'),
     );

@@ -186,6 +186,12 @@ test('a backup is not written to a folder where users could download it', async 
   ]);
 });
 
+test('the root of the file system is not taken for the served folder when the data folder is named', async () => {
+  await prepare();
+  const { status, out } = await cli.run(['backup', '--data', data, '--to', elsewhere], { cwd: '/' });
+  expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining('Saved 1 user') as string });
+});
+
 test('--keep removes only the oldest backups with a date in their name', async () => {
   await prepare();
   for (const name of [

@@ -27,8 +27,7 @@ import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
 import { diskFailureOf } from '../../database/sqlite/sqlite-errors.ts';
 import { version } from '../../version.ts';
 import { type CommandCall, CliError } from '../command.ts';
-import { configOf } from '../common-options.ts';
-import { knowsRoot } from '../filebrowser/start-line.ts';
+import { configOf, knowsRoot } from '../common-options.ts';
 import { assertDatabase } from '../open-data.ts';
 import {
   brandingPrefix,

@@ -74,5 +74,16 @@ test('nothing is reported without a unit, and for the data of another installati
   expect(await check({ WorkingDirectory: '/var/lib/other' })).toEqual([]);
   rmSync(join(folder, 'systemctl'));
   const config = { root: '/srv/filestead', data, isExecEnabled: false, isExecUnsandboxed: false };
-  expect(await checkUnit(config as Config, folder)).toEqual([]);
+  expect(await checkUnit(config as Config, folder, () => false)).toEqual([]);
+});
+
+test('a systemd that does not answer is reported', async () => {
+  const program = join(folder, 'systemctl');
+  writeFileSync(program, '#!/bin/sh\necho "Failed to connect to bus" >&2\nexit 1\n', { mode: 0o755 });
+  const config = { root: '/srv/filestead', data, isExecEnabled: false, isExecUnsandboxed: false };
+  const path = `${folder}:/bin:/usr/bin`;
+  expect(textsOf(await checkUnit(config as Config, path, () => true))).toEqual([
+    'info systemd does not answer this account: the restrictions of filestead.service were not checked; run doctor as root for that',
+  ]);
+  expect(await checkUnit(config as Config, path, () => false)).toEqual([]);
 });

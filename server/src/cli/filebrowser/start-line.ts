@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { optionTable } from '../../config/options.ts';
+import { knowsRoot } from '../common-options.ts';
 import { readServerRecord } from '../config/server-record.ts';
 import { isRecord } from '../records/parse-record.ts';
 import type { Reporter } from './report.ts';
@@ -25,10 +26,6 @@ export function shellWord(text: string): string {
   const characters = [...wellFormed.replaceAll(/[\\']/g, String.raw`\$&`)];
   return `$'${characters.map((character) => (invisible.test(character) ? escaped(character) : character)).join('')}'`;
 }
-
-/** Whether the served folder is known, because it was given or contains the database. */
-export const knowsRoot = ({ isRootChosen, database, root }: Config): boolean =>
-  isRootChosen || database.startsWith(`${root.replace(/\/$/, '')}/`);
 
 /** Returns the folder to serve: the given one, otherwise the one that File Browser served. */
 function rootOf(config: Config, former: string | undefined, reporter: Reporter): string {

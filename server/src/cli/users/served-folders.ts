@@ -2,6 +2,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { prepareFolders } from '../../start/data-folder.ts';
 import type { NewUserDependencies } from '../../users/dependencies.ts';
 import { CliError } from '../command.ts';
+import { knowsRoot } from '../common-options.ts';
 import type { OpenData } from '../open-data.ts';
 import { newModesOf } from '../../start/new-modes.ts';
 import { setUmask } from '../../start/safe-umask.ts';
@@ -16,8 +17,7 @@ export async function withServedFolders<T>(
 ): Promise<T> {
   const open = async () => {
     // If the data folder is elsewhere, the current folder may not be the served one.
-    const isDatabaseInRoot = config.database.startsWith(`${config.root.replace(/\/$/, '')}/`);
-    if (!config.isRootChosen && !isDatabaseInRoot) {
+    if (!knowsRoot(config)) {
       throw new CliError(
         'specify the served folder with --root: the home folder of the user is created in it',
       );
