@@ -18,11 +18,15 @@ const shownHashLength = 6;
 const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
 
+/** Printable ASCII characters without the message of a request. Most texts are like this, and are not changed. */
+const harmless = /^(?!.*: \d{3} )[\x20-\x7e]*$/;
+
 /**
  * Escapes and shortens a string for the log: no invisible characters, none that change the direction of the
  * line, and nothing that a log watcher could take for the message of a request (`/api/login: 403 192.0.2.1`).
  */
 export function auditText(text: string, maxLength = maxTextLength): string {
+  if (text.length <= maxLength && harmless.test(text)) return text;
   const wellFormed = text.toWellFormed();
   const shortened =
     wellFormed.length > maxLength ? `${wellFormed.slice(0, maxLength).toWellFormed()}…` : wellFormed;
@@ -45,15 +49,11 @@ function cleanTarget(target: AuditTarget): AuditTarget {
       return value.slice(0, maxEntries).map((entry) => auditText(String(entry), maxLength));
     return value;
   };
-  const { user, ...rest } = target;
-  return {
-    ...(user === undefined ? {} : { user: cleanUser(user) }),
-    ...Object.fromEntries(
-      Object.entries(rest)
-        .filter(([, value]) => value !== undefined)
-        .map(([key, value]) => [key, clean(key, value)]),
-    ),
-  };
+  const cleaned: Record<string, unknown> = {};
+  if (target.user !== undefined) cleaned['user'] = cleanUser(target.user);
+  for (const [key, value] of Object.entries(target))
+    if (key !== 'user' && value !== undefined) cleaned[key] = clean(key, value);
+  return cleaned;
 }
 
 const textOrNull = (text: string | null | undefined): string | null =>

@@ -36,9 +36,12 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the logger of audit records, which writes at every level but `silent`. */
+/**
+ * Returns the logger of audit records, which writes at every level but `silent`. Its records are made of known fields without
+ * secrets, so their values are not searched for them.
+ */
 export const auditLogOf = (log: FastifyBaseLogger): FastifyBaseLogger =>
-  log.level === 'silent' ? log : log.child({}, { level: 'info' });
+  log.level === 'silent' ? log : log.child({}, { level: 'info', redact: [] });
 
 const notesByRequest = new WeakMap<FastifyRequest['raw'], AuditNotes>();
 

@@ -50,14 +50,15 @@ export function logRequests(app: FastifyInstance): void {
       const user = request.opened?.authContext?.userContext.user;
       const log = audit === null ? request.log : app.auditLog;
       log[audit === null || level !== 'debug' ? level : 'info'](
+        // The log leaves out what is undefined.
         {
-          ...(audit === null ? {} : { reqId: request.id }),
+          reqId: audit === null ? undefined : request.id,
           method: request.method,
           status,
           address,
           ms: Math.round(reply.elapsedTime),
-          ...(user === undefined ? {} : { user: user.id }),
-          ...(audit === null ? {} : { audit }),
+          user: user?.id,
+          audit: audit ?? undefined,
         },
         `${loggedPath(request)}: ${status} ${address}`,
       );
