@@ -113,7 +113,10 @@ export function createUploadSpace(
     async storeReserved(storage, path, { content, announcedBytes }, store) {
       const reservation = await reserve(storage, path, announcedBytes);
       try {
-        return await store(counted(content, reservation.arrived));
+        // A small upload has reserved nothing.
+        return await store(
+          announcedBytes < minCheckedBytes ? content : counted(content, reservation.arrived),
+        );
       } finally {
         reservation.release();
       }

@@ -12,9 +12,35 @@ export class SmallBody {
     this.isWhole = isWhole;
   }
 
-  /** Reads a body of up to `maxBytes`, or the beginning of a longer one. Must be closed. Throws the errors of `source`. */
-  static async read(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<SmallBody> {
+  /**
+   * Reads a body of up to `maxBytes`, or the beginning of a longer one. Must be closed. Throws the errors of `source`, and the
+   * reason of `signal` as soon as it is aborted, even while the source is blocked.
+   */
+  static async read(
+    source: AsyncIterable<Uint8Array>,
+    maxBytes: number,
+    signal?: AbortSignal,
+  ): Promise<SmallBody> {
     const iterator = source[Symbol.asyncIterator]();
+    if (signal === undefined) return SmallBody.#collect(iterator, maxBytes);
+    signal.throwIfAborted();
+    let stop = (): void => undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        stop = () => {
+          reject(signal.reason);
+          // Not awaited, because a blocked source would block this function too.
+          iterator.return?.().catch(() => undefined);
+        };
+        signal.addEventListener('abort', stop);
+        SmallBody.#collect(iterator, maxBytes).then(resolve, reject);
+      });
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  static async #collect(iterator: AsyncIterator<Uint8Array>, maxBytes: number): Promise<SmallBody> {
     const pieces: Uint8Array[] = [];
     let bytes = 0;
     while (bytes <= maxBytes) {

@@ -3,7 +3,6 @@ import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/
 import { AppError, isAppError } from '../../../errors.ts';
 import type { KeepOptions } from '../../kept/kept-entries.ts';
 import type { Entry, WriteOptions } from '../../storage.ts';
-import { untilAborted } from '../../until-aborted.ts';
 import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
 import {
   type Disk,
@@ -108,7 +107,7 @@ export async function writeFile(
   const { announcedBytes = Infinity, modifiedNs } = options;
   if (announcedBytes > maxContentBytes || modifiedNs !== undefined)
     return writeStream(disk, path, source, options);
-  const body = await SmallBody.read(untilAborted(source, options.signal), maxContentBytes);
+  const body = await SmallBody.read(source, maxContentBytes, options.signal);
   try {
     options.signal?.throwIfAborted();
     if (!body.isWhole) return await writeStream(disk, path, body.all(), options);
