@@ -29,14 +29,20 @@ export interface FileChange {
   readonly entry?: Entry;
 }
 
+/** A copy of a change, which receives the entry that it has written. */
+type OwnChange = Omit<FileChange, 'entry'> & { entry?: Entry };
+
+/** The result of a listener: undefined when it is done at once, which costs nothing to wait for. */
+export type Notified = Promise<void> | undefined;
+
 /** A listener for changes of files. */
 export interface FileChangeListener {
   /** Runs before the change. An error cancels the change. */
-  before?(change: FileChange): Promise<void>;
+  before?(change: FileChange): Notified;
   /** Runs after the change is complete, with the final destination. */
-  after?(change: FileChange): Promise<void>;
+  after?(change: FileChange): Notified;
   /** Runs when a change that had started failed or was cancelled; it may be partially applied. */
-  aborted?(change: FileChange): Promise<void>;
+  aborted?(change: FileChange): Notified;
 }
 
 /**
@@ -85,7 +91,8 @@ export function openFileEvents(): FileEvents {
     for (const change of changes) {
       for (const listener of listeners) {
         try {
-          await listener[phase]?.(change);
+          const pending = listener[phase]?.(change);
+          if (pending !== undefined) await pending;
         } catch (error) {
           failures.push(error);
         }
@@ -93,11 +100,17 @@ export function openFileEvents(): FileEvents {
     }
     if (failures.length > 0) throw failures[0];
   };
+  const notifyBefore = async (change: FileChange): Promise<void> => {
+    for (const listener of listeners) {
+      const pending = listener.before?.(change);
+      if (pending !== undefined) await pending;
+    }
+  };
   const runWhenReady: FileEvents['runWhenReady'] = async (change, make, finalDestination) => {
-    const state: { announced: Promise<FileChange> | null } = { announced: null };
-    const announce = async (destination: VirtualPath | null): Promise<FileChange> => {
-      const started = { ...change, destination };
-      for (const listener of listeners) await listener.before?.(started);
+    const state: { announced: Promise<OwnChange> | null } = { announced: null };
+    const announce = async (destination: VirtualPath | null): Promise<OwnChange> => {
+      const started: OwnChange = { ...change, destination };
+      await notifyBefore(started);
       return started;
     };
     let result;
@@ -116,7 +129,8 @@ export function openFileEvents(): FileEvents {
     if (started === null) return result;
     const final =
       finalDestination === undefined ? started : { ...started, destination: finalDestination(result) };
-    await notify('after', isEntry(result) ? { ...final, entry: result } : final);
+    if (isEntry(result)) final.entry = result;
+    await notify('after', final);
     return result;
   };
   return {
@@ -129,7 +143,7 @@ export function openFileEvents(): FileEvents {
       let result;
       try {
         for (const change of changes) {
-          for (const listener of listeners) await listener.before?.(change);
+          await notifyBefore(change);
           started.push(change);
         }
         result = await work();

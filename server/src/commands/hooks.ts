@@ -183,11 +183,14 @@ export function openHooks({
     }
   };
 
-  const runAll = async (trigger: Trigger, change: FileChange): Promise<boolean> => {
+  const linesOf = (trigger: Trigger): readonly string[] => {
     const all = commands();
-    const lines = Object.hasOwn(all, trigger) ? (all[trigger] ?? []) : [];
+    return Object.hasOwn(all, trigger) ? (all[trigger] ?? []) : [];
+  };
+
+  const runAll = async (trigger: Trigger, change: FileChange): Promise<boolean> => {
     let hasSucceeded = true;
-    for (const untrimmed of lines) {
+    for (const untrimmed of linesOf(trigger)) {
       const line = untrimmed.trim();
       if (line === '') continue;
       if (line.endsWith('&')) {
@@ -200,14 +203,17 @@ export function openHooks({
     return hasSucceeded;
   };
 
+  const runBefore = async (change: FileChange): Promise<void> => {
+    if (!(await runAll(`before_${change.event}`, change))) {
+      throw new AppError('hook_failed', 'a command that runs before this change failed');
+    }
+  };
+  const runAfter = async (change: FileChange): Promise<void> => {
+    await runAll(`after_${change.event}`, change);
+  };
+  const hasLines = (trigger: Trigger): boolean => linesOf(trigger).length > 0;
   return {
-    async before(change) {
-      if (!(await runAll(`before_${change.event}`, change))) {
-        throw new AppError('hook_failed', 'a command that runs before this change failed');
-      }
-    },
-    async after(change) {
-      await runAll(`after_${change.event}`, change);
-    },
+    before: (change) => (hasLines(`before_${change.event}`) ? runBefore(change) : undefined),
+    after: (change) => (hasLines(`after_${change.event}`) ? runAfter(change) : undefined),
   };
 }

@@ -1,5 +1,5 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { FileChange, FileChangeListener } from '../access/file-events.ts';
+import type { FileChange, FileChangeListener, Notified } from '../access/file-events.ts';
 import type { NewStep } from '../database/operation-repository.ts';
 import type { MergedEntry } from '../storage/kept/kept-entries.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
@@ -30,10 +30,10 @@ interface PlacedChange {
  * listener that changes places.
  */
 export const storeBeforeMoves = ({ log }: Pick<RecordChanges, 'log'>): FileChangeListener => {
-  const flush = async ({ event, kept = [] }: FileChange): Promise<void> => {
+  const flush = ({ event, kept = [] }: FileChange): Notified => {
     const movesFolders =
       event === 'rename' || event === 'restore' || kept.some(({ kind }) => kind === 'folder');
-    if (movesFolders && log.hasPending) await log.flush();
+    return movesFolders && log.hasPending ? log.flush() : undefined;
   };
   return { after: flush, aborted: flush };
 };

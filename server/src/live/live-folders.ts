@@ -94,6 +94,7 @@ export class LiveFolders {
 
   /** Records a change that was made through this server, before the disk reports it. */
   addChange({ event, userContext, path, destination }: FileChange): void {
+    if (this.#shared.size === 0) return;
     const scope = parsePath(userContext.user.scope).path;
     const from = joinPaths(scope, path);
     const to = destination === null ? null : joinPaths(scope, destination);

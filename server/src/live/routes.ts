@@ -38,8 +38,14 @@ export function registerLive(app: FastifyInstance, parts: LiveParts): void {
   const folders = new LiveFolders(parts);
   const feeds = new Feeds(folders, clock);
   events.subscribe({
-    after: async (change) => folders.addChange(change),
-    aborted: async (change) => folders.addChange(change),
+    after(change) {
+      folders.addChange(change);
+      return undefined;
+    },
+    aborted(change) {
+      folders.addChange(change);
+      return undefined;
+    },
   });
   app.addHook('preClose', async () => {
     feeds.close();

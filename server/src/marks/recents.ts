@@ -81,9 +81,7 @@ export class Recents {
   get listener(): FileChangeListener {
     return {
       // The paths that were recorded are those before the change.
-      before: async ({ event }) => {
-        if (event === 'rename' && this.#pending.size > 0) await this.flush();
-      },
+      before: ({ event }) => (event === 'rename' && this.#pending.size > 0 ? this.flush() : undefined),
       after: async ({ event, userContext, path }) => {
         const act = actOf[event];
         if (act === undefined) return;

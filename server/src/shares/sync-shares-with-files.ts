@@ -7,7 +7,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { FileChange, FileChangeListener } from '../access/file-events.ts';
+import type { FileChange, FileChangeListener, Notified } from '../access/file-events.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { EndedPath, ShareRepository } from '../database/database.ts';
 import type { StoredShare } from '../database/stored-share.ts';
@@ -172,13 +172,20 @@ export function openShareSync(
       throw error;
     }
   };
+  /** The number of calls of `flush` that have not ended. */
+  let applyingCount = 0;
   const flush = (): Promise<void> => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
+    applyingCount++;
     // Another call may be applying earlier deletions.
-    applying = applying.catch(() => undefined).then(apply);
+    applying = applying
+      .catch(() => undefined)
+      .then(apply)
+      .finally(() => applyingCount--);
     return applying;
   };
+  const flushPending = (): Notified => (pending.length === 0 && applyingCount === 0 ? undefined : flush());
   const flushLater = (): void => {
     timer ??= setTimeout(() => {
       flush().catch((error: unknown) =>
@@ -198,6 +205,28 @@ export function openShareSync(
     announced.delete(place);
     return hashes;
   };
+  /** Applies a deletion or a move. */
+  const followChange = async (change: FileChange): Promise<void> => {
+    const path = servedPath(change, change.path);
+    if (change.event === 'delete' && change.isPermanent === true) {
+      for (const hash of takeAnnounced(path)) await shares.remove(hash);
+    } else if (change.event === 'delete') {
+      const [kept] = change.kept ?? [];
+      pending.push({ place: path, keptId: kept?.id ?? null });
+      if (change.isOneOfMany !== true || pending.length >= maxPending) await flush();
+      else flushLater();
+    }
+    if (change.event === 'rename' && change.destination !== null) {
+      await follow(shares, await movesOf(shares, path, servedPath(change, change.destination)));
+    }
+  };
+  /** Examines the shares of a deletion or a move that may be partially applied. */
+  const settleAborted = async (change: FileChange): Promise<void> => {
+    await flush();
+    const hashes = takeAnnounced(servedPath(change, change.path));
+    if (hashes.length > 0) await settleRemovals(shares, userContexts, (hash) => hashes.includes(hash));
+    await settle(shares, userContexts, change);
+  };
   return {
     flush,
     async endDeleted(entries) {
@@ -208,31 +237,14 @@ export function openShareSync(
       await settleRemovals(shares, userContexts, () => true);
     },
     listener: {
-      async before(change) {
-        if (change.event !== 'delete') await flush();
-        else if (change.isPermanent === true) await announce(servedPath(change, change.path));
+      before(change) {
+        if (change.event !== 'delete') return flushPending();
+        return change.isPermanent === true ? announce(servedPath(change, change.path)) : undefined;
       },
-      async after(change) {
-        const path = servedPath(change, change.path);
-        if (change.event === 'delete' && change.isPermanent === true) {
-          for (const hash of takeAnnounced(path)) await shares.remove(hash);
-        } else if (change.event === 'delete') {
-          const [kept] = change.kept ?? [];
-          pending.push({ place: path, keptId: kept?.id ?? null });
-          if (change.isOneOfMany !== true || pending.length >= maxPending) await flush();
-          else flushLater();
-        }
-        if (change.event === 'rename' && change.destination !== null) {
-          await follow(shares, await movesOf(shares, path, servedPath(change, change.destination)));
-        }
-      },
-      async aborted(change) {
-        if (change.event !== 'delete' && change.event !== 'rename') return;
-        await flush();
-        const hashes = takeAnnounced(servedPath(change, change.path));
-        if (hashes.length > 0) await settleRemovals(shares, userContexts, (hash) => hashes.includes(hash));
-        await settle(shares, userContexts, change);
-      },
+      after: (change) =>
+        change.event === 'delete' || change.event === 'rename' ? followChange(change) : undefined,
+      aborted: (change) =>
+        change.event === 'delete' || change.event === 'rename' ? settleAborted(change) : undefined,
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { FileChange, FileChangeListener } from '../access/file-events.ts';
+import type { FileChange, FileChangeListener, Notified } from '../access/file-events.ts';
 import type { ShareRepository } from '../database/database.ts';
 import type { PlacedKept, TrashRepository } from '../database/trash-repository.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
@@ -173,21 +173,26 @@ export class TrashIndex {
 
   /** Follows deletions and moves of files by any feature. */
   get listener(): FileChangeListener {
-    const recordKept = async ({ kept = [], isOneOfMany = false }: FileChange): Promise<void> => {
-      if (kept.length > 0) await this.record(kept, isOneOfMany);
-    };
+    const recordKept = ({ kept = [], isOneOfMany = false }: FileChange): Notified =>
+      kept.length > 0 ? this.record(kept, isOneOfMany) : undefined;
+    const recordMove = async (
+      { path, userContext }: FileChange,
+      destination: VirtualPath,
+    ): Promise<void> =>
+      this.#attempt('a move is not in the index of the trash', async () => {
+        const storage = await userContext.storage();
+        const from = storage.toPlace(path);
+        const to = storage.toPlace(destination);
+        if (from === rootPath || to === rootPath || from === to) return;
+        await this.#follow(from, to);
+      });
     return {
-      after: async (change) => {
-        await recordKept(change);
-        const { event, path, destination, userContext } = change;
-        if (event !== 'rename' || destination === null) return;
-        await this.#attempt('a move is not in the index of the trash', async () => {
-          const storage = await userContext.storage();
-          const from = storage.toPlace(path);
-          const to = storage.toPlace(destination);
-          if (from === rootPath || to === rootPath || from === to) return;
-          await this.#follow(from, to);
-        });
+      after(change) {
+        const recorded = recordKept(change);
+        const { event, destination } = change;
+        if (event !== 'rename' || destination === null) return recorded;
+        const move = (): Promise<void> => recordMove(change, destination);
+        return recorded === undefined ? move() : recorded.then(move);
       },
       aborted: recordKept,
     };

@@ -79,9 +79,7 @@ export async function registerUploads(
 ): Promise<void> {
   const { clock, events } = parts;
   events.subscribe({
-    after: async (change) => {
-      if (change.event === 'rename') await folders.follow(change);
-    },
+    after: (change) => (change.event === 'rename' ? folders.follow(change) : undefined),
   });
   const uploads = await openUploads({ ...parts, sentFiles: folders, log: app.log });
   const { registry } = uploads;

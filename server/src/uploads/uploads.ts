@@ -83,9 +83,7 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
   const { events, operations, space, clock, log, sentFiles, assertCreatable } = parts;
   const registry = await UploadRegistry.open(parts);
   events.subscribe({
-    after: async (change) => {
-      if (change.event === 'rename') await registry.follow(change);
-    },
+    after: (change) => (change.event === 'rename' ? registry.follow(change) : undefined),
   });
 
   const finish = openFinishUpload(registry, events, operations, sentFiles);

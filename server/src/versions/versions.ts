@@ -47,8 +47,7 @@ async function isMissing(storage: Storage, version: StoredVersion): Promise<bool
 export function openVersions(parts: VersionParts): Versions {
   const { repository, storage, userContexts, events, schedulePurge, clock, log } = parts;
 
-  const removeWithFile = async ({ event, kept = [], userContext, path }: FileChange): Promise<void> => {
-    if (event !== 'delete' || kept.length > 0) return;
+  const removeWithFile = async ({ userContext, path }: FileChange): Promise<void> => {
     try {
       const place = (await userContext.storage()).toPlace(path);
       const now = clock.now();
@@ -58,7 +57,10 @@ export function openVersions(parts: VersionParts): Versions {
       log.error({ err: error }, 'the versions of a removed file are still in the index');
     }
   };
-  events.subscribe({ after: removeWithFile });
+  events.subscribe({
+    after: (change) =>
+      change.event === 'delete' && (change.kept ?? []).length === 0 ? removeWithFile(change) : undefined,
+  });
   const unchanged = new UnchangedVersions({ repository, storage, log });
   events.subscribe(unchanged.listener);
 
