@@ -175,10 +175,7 @@ export class TrashIndex {
   get listener(): FileChangeListener {
     const recordKept = ({ kept = [], isOneOfMany = false }: FileChange): Notified =>
       kept.length > 0 ? this.record(kept, isOneOfMany) : undefined;
-    const recordMove = async (
-      { path, userContext }: FileChange,
-      destination: VirtualPath,
-    ): Promise<void> =>
+    const recordMove = async ({ path, userContext }: FileChange, destination: VirtualPath): Promise<void> =>
       this.#attempt('a move is not in the index of the trash', async () => {
         const storage = await userContext.storage();
         const from = storage.toPlace(path);
