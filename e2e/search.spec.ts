@@ -56,22 +56,26 @@ test('a user finds files by name and by type, and opens one or shows it in its f
   await expect(entry(page, 'Tram 28.png')).toBeFocused();
 });
 
-test('the search field keeps every key that is typed before its code has arrived', async ({
+test('the search field keeps every key that is typed before its code and the folder have arrived', async ({
   page,
   product,
 }) => {
-  await signIn(page, product);
-  await expect(listing(page, 'My files')).toBeVisible();
+  // The folder has not arrived either.
   let release = () => undefined as void;
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/search-panel.*\.js$/u, async (route) => {
+  await page.route(/\/search-panel.*\.js$|\/api\/resources\//u, async (route) => {
     await held;
     await route.continue();
   });
+  await signIn(page, product);
+  const box = page.getByRole('combobox', { name: 'Search in My files' });
+  await expect(box).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('holiday', { delay: 40 });
-  await expect(page.getByRole('combobox', { name: 'Search in My files' })).toHaveValue('holiday');
+  await expect(box).toHaveValue('holiday');
   release();
+  await expect(listing(page, 'My files')).toBeVisible();
+  await expect(box).toBeFocused();
   await expect(page.getByText('No results for “holiday”').first()).toBeVisible();
   // The address follows while more is typed on the page of results.
   await page.keyboard.press('Enter');

@@ -10,6 +10,7 @@ import { useLostFocus } from '../../ui/hooks/use-lost-focus.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { PanelLeft } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { holdTyping } from '../../ui/keyboard/hold-typing.ts';
 import { useLazyPart } from '../../ui/overlays/lazy-part.ts';
 import styles from './frame.module.css';
 import type { PaletteCommand } from '../palette/palette-command.ts';
@@ -110,6 +111,7 @@ export function Frame({
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const wasPaletteOpened = useLatch(isPaletteOpen);
   const showPalette = useCallback(() => setPaletteOpen(true), []);
+  useEffect(() => (isPaletteOpen ? holdTyping() : undefined), [isPaletteOpen]);
   useFrameKeys({ onHelp: showHelp, onPalette: showPalette });
   usePreloadedOverlays();
   const sidebarState = useSidebarState();

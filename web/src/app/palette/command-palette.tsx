@@ -4,6 +4,7 @@ import type { FolderScreen } from '../../features/files/folder/use-folder-screen
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Search } from '../../ui/icons.ts';
+import { holdTyping } from '../../ui/keyboard/hold-typing.ts';
 import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import styles from './command-palette.module.css';
@@ -136,7 +137,10 @@ const toMatch = (command: PaletteCommand): CommandMatch => ({
   parts: [{ text: command.label, isMarked: false, from: 0 }],
 });
 
-/** Runs the chosen command after the palette has closed, so that the focus is where the command expects it. */
+/**
+ * Runs the chosen command after the palette has closed, so that the focus is where the command expects it. What is typed until then
+ * is held for a field that the command shows.
+ */
 function useRunAfterwards(): (run: () => void) => void {
   const chosen = useRef<(() => void) | null>(null);
   useEffect(
@@ -148,6 +152,11 @@ function useRunAfterwards(): (run: () => void) => void {
     [],
   );
   return (run) => {
-    chosen.current = run;
+    const release = holdTyping();
+    chosen.current = () => {
+      run();
+      // A field that the command shows has taken what was typed by now.
+      setTimeout(release);
+    };
   };
 }

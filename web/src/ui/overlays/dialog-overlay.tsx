@@ -9,6 +9,7 @@ import type { DialogProps } from './dialog-props.ts';
 import styles from './dialog.module.css';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { X } from '../icons.ts';
+import { takeHeldTyping, typeInto } from '../keyboard/hold-typing.ts';
 import { useScrollable } from '../hooks/use-scrollable.ts';
 import { useSwipeDown } from './use-swipe-down.ts';
 
@@ -51,6 +52,7 @@ function Sheet(props: DialogProps) {
   const sheet = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const isScrollable = useScrollable(body);
+  useHeldTyping();
   const swipe = useSwipeDown({
     isEnabled: isDismissable,
     onMove: (distancePx) => {
@@ -84,6 +86,20 @@ function Sheet(props: DialogProps) {
       {onSubmit === undefined ? rest : <DialogForm onSubmit={onSubmit}>{rest}</DialogForm>}
     </AriaDialog>
   );
+}
+
+/** Types what was typed while the dialog was fetched into its field that has the focus, if any. */
+function useHeldTyping(): void {
+  useEffect(() => {
+    // The field gets the focus, and its text is selected, by other effects.
+    const timer = setTimeout(() => {
+      const typed = takeHeldTyping();
+      const field = document.activeElement;
+      // Checkboxes have no selection.
+      if (field instanceof HTMLInputElement && field.selectionStart !== null) typeInto(field, typed);
+    });
+    return () => clearTimeout(timer);
+  }, []);
 }
 
 function DialogForm({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {

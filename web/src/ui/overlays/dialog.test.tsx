@@ -1,10 +1,11 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { Button } from '../buttons/button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
+import { holdTyping } from '../keyboard/hold-typing.ts';
 import { TextField } from '../fields/text-field.tsx';
 
 interface NameDialogProps {
@@ -67,6 +68,19 @@ describe('a dialog', () => {
     await userEvent.keyboard('Lisbon{Enter}');
     expect(onSubmit.mock.calls).toEqual([['Lisbon']]);
     expect(onKeyBehind).not.toHaveBeenCalled();
+  });
+
+  test('has what was typed while it was fetched in its first field, and is submitted by the Enter after it', async () => {
+    const onSubmit = vi.fn<(name: string) => void>();
+    render(<NameDialog onSubmit={onSubmit} />);
+    const opener = screen.getByRole('button', { name: 'Open' });
+    opener.focus();
+    holdTyping();
+    await userEvent.keyboard('Lisbon');
+    fireEvent.click(opener);
+    await userEvent.keyboard('{Enter}');
+    await screen.findByRole('dialog', { name: 'New folder' });
+    await waitFor(() => expect(onSubmit.mock.calls).toEqual([['Lisbon']]));
   });
 
   test('submits by Enter while none of its controls has the focus', async () => {

@@ -78,7 +78,7 @@ export function FolderView({ screen, isCovered, renderFailure, scattered }: Fold
   const { session, host, context, commands, listing } = screen;
   const status = useFolderStatus(session);
   const bytes = useSelectedBytes(session);
-  useFolderKeys(screen, !isCovered && (status.kind === 'shown' || status.kind === 'truncated'));
+  useFolderKeys(screen, !isCovered, status.kind === 'shown' || status.kind === 'truncated');
   useReveal(session, listing);
   useEffect(() => {
     const timer = setTimeout(preloadPrompts, preloadAfterMs);

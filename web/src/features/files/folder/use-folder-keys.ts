@@ -7,10 +7,10 @@ import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderPaste } from '../clipboard/use-folder-paste.ts';
 import { readActionContext } from '../actions/use-action-context.ts';
 
-/** Handles the keys of the files screen while nothing covers it. */
-export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
+/** Handles the keys of the files screen while nothing covers it; until the folder has loaded, only those of the search field. */
+export function useFolderKeys(screen: FolderScreen, isEnabled: boolean, isLoaded: boolean): void {
   const { session, host, commands, listing } = screen;
-  useFolderPaste(screen, isEnabled);
+  useFolderPaste(screen, isEnabled && isLoaded);
   const { user } = host;
   useEffect(() => {
     if (!isEnabled) return undefined;
@@ -18,6 +18,7 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
       if (event.defaultPrevented || event.isComposing || isHandledElsewhere(event)) return;
       // The following paste event determines what is pasted.
       if (isShortcut(event, 'Mod+V')) return;
+      if (!isLoaded && !isShortcut(event, 'Mod+K') && !isShortcut(event, 'Mod+F')) return;
       const target = event.target instanceof Element ? event.target : null;
       const isOnControl = target?.closest('button, a, summary') !== null;
       const isInListing = target !== null && target.closest('[role="grid"], [role="listbox"]') !== null;
@@ -38,7 +39,7 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [session, user, commands, listing, isEnabled]);
+  }, [session, user, commands, listing, isEnabled, isLoaded]);
 }
 
 /** Whether text of the page is selected, which Mod+C then copies instead of files. */

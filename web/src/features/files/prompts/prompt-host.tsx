@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { holdTyping } from '../../../ui/keyboard/hold-typing.ts';
 import { holdPage } from '../../../ui/navigation/hold-page.ts';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { closeAllPrompts, usePrompts } from './prompt-store.ts';
@@ -20,6 +21,7 @@ export function PromptHost() {
   if (current && current !== last) setLast(current);
   const isOpen = current !== undefined;
   useEffect(() => (isOpen ? holdPage() : undefined), [isOpen]);
+  useEffect(() => (isOpen ? holdTyping() : undefined), [isOpen]);
   const parts = useLazyPart(dialogs, last !== undefined, closeAllPrompts);
   if (!last || !parts) return null;
   return <parts.PromptDialog prompt={last} isOpen={isOpen} />;

@@ -1,5 +1,5 @@
 import { type RefObject, useId, useLayoutEffect } from 'react';
-import { collectTyping } from '../../../../ui/keyboard/collect-typing.ts';
+import { holdTyping, takeHeldTyping, typeInto } from '../../../../ui/keyboard/hold-typing.ts';
 import { runAfterMenus } from '../../../../ui/overlays/run-after-dialogs.ts';
 import styles from './name-field.module.css';
 
@@ -68,32 +68,30 @@ export function NameField(props: NameFieldProps) {
 
 /**
  * Focuses a field that names an entry, and selects its text up to `end`. While a menu is still open, the field gets the focus once it
- * has closed, and then the text that was typed meanwhile, which is passed to `onTyped`.
+ * has closed. What was typed meanwhile is typed into the field then.
  */
-export function useNameFocus(
-  input: RefObject<HTMLInputElement | null>,
-  end: number,
-  onTyped: (text: string) => void,
-): void {
+export function useNameFocus(input: RefObject<HTMLInputElement | null>, end: number): void {
   useLayoutEffect(() => {
-    const takeFocus = (): void => {
+    const takeFocus = (): boolean => {
       input.current?.focus({ preventScroll: true });
       input.current?.setSelectionRange(0, end);
+      return document.activeElement === input.current;
+    };
+    const takeTyping = (): void => {
+      const typed = takeHeldTyping();
+      if (input.current !== null) typeInto(input.current, typed);
     };
     // Focused synchronously, so that the next key reaches the field.
-    takeFocus();
-    if (document.activeElement === input.current) return undefined;
+    if (takeFocus()) {
+      takeTyping();
+      return undefined;
+    }
     // An open menu makes the page inert, and returns the focus to its button or row once it has closed.
-    const endTyping = collectTyping();
+    const release = holdTyping();
     runAfterMenus(() => {
-      const typed = endTyping();
-      const field = input.current;
-      if (field === null) return;
       takeFocus();
-      if (typed === '') return;
-      field.setRangeText(typed, 0, end, 'end');
-      onTyped(field.value);
+      takeTyping();
     });
-    return () => void endTyping();
-  }, [input, end, onTyped]);
+    return release;
+  }, [input, end]);
 }

@@ -29,7 +29,7 @@ export function NewFolderField({ topPx, heightPx, startPx, check, create, onDone
   const [error, setError] = useState<string | null>(null);
   const isPending = useRef(false);
 
-  useNameFocus(input, initialName.length, setText);
+  useNameFocus(input, initialName.length);
   useEffect(() => holdPage(), []);
 
   const submit = async (isByKey: boolean): Promise<void> => {

@@ -38,7 +38,7 @@ export function RenameField({
   const [error, setError] = useState<string | null>(null);
   const isDone = useRef(false);
 
-  useNameFocus(input, stemEnd(initialName, isFolder), setText);
+  useNameFocus(input, stemEnd(initialName, isFolder));
 
   const finish = (newName: string | null, isByKey: boolean): void => {
     if (isDone.current) return;
