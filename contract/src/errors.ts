@@ -69,6 +69,9 @@ export const errorStatus = {
 /** The `detail` of `forbidden` where the operating system denies the access to the server itself, whoever the user is. */
 export const deniedBySystem = 'the operating system denies the server this access';
 
+/** The `detail` of `forbidden` where the disk is mounted read-only. */
+export const readOnlyDisk = 'the disk is read-only';
+
 /** The stable identifier of an error. */
 export type ErrorCode = keyof typeof errorStatus;
 

@@ -72,6 +72,8 @@ export const JobFailure = z.object({
   index: z.int(),
   path: z.string(),
   code: ErrorCodeText,
+  /** One English sentence for developers, where the code does not say everything. */
+  detail: z.optional(z.string()),
 });
 export type JobFailure = z.output<typeof JobFailure>;
 
@@ -116,6 +118,8 @@ export const JobResult = z.object({
   /** In hexadecimal. */
   checksum: z.optional(z.string()),
   code: z.optional(ErrorCodeText),
+  /** One English sentence for developers, where the code does not say everything. */
+  detail: z.optional(z.string()),
 });
 export type JobResult = z.output<typeof JobResult>;
 

@@ -20,6 +20,11 @@ export class AppError extends Error {
     this.code = code;
     this.status = errorStatus[code];
   }
+
+  /** The sentence that a client may read, if there is any. */
+  get detail(): string | undefined {
+    return this.message === this.code ? undefined : this.message;
+  }
 }
 
 /** Whether `error` is an {@link AppError} with one of `codes`, or any `AppError` if no code is given. */

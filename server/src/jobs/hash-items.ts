@@ -56,7 +56,7 @@ export async function hashItem(
       await hashOneFile(job, item, path, storage);
     } catch (error) {
       if (job.signal.aborted || !(error instanceof AppError)) throw error;
-      job.fail(item, path, error.code);
+      job.failWith(item, path, error);
       hasFailed = true;
     }
   }

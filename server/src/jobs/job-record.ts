@@ -2,6 +2,7 @@ import type { ErrorCode } from '@filestead/contract/errors';
 import type { Job, JobFailure, JobKind, JobResult, JobState } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
+import { isAppError } from '../errors.ts';
 import type { BegunItem, JobProgress, StoredRequest } from './job-progress.ts';
 import type { CompressTarget } from './compress-target.ts';
 import type { PlannedItem } from './plan-items.ts';
@@ -161,9 +162,16 @@ export class JobRecord {
   }
 
   /** Records that `path`, which belongs to `item`, failed. */
-  fail(item: PlannedItem, path: string, code: ErrorCode): void {
-    this.results.push({ index: item.index, path, code });
-    if (this.#failures.length < maxListedFailures) this.#failures.push({ index: item.index, path, code });
+  fail(item: PlannedItem, path: string, code: ErrorCode, detail?: string): void {
+    const failure = { index: item.index, path, code, ...(detail !== undefined && { detail }) };
+    this.results.push(failure);
+    if (this.#failures.length < maxListedFailures) this.#failures.push(failure);
+  }
+
+  /** Like {@link fail}, with the code of `error`; `internal_error` if the client may not know the error. */
+  failWith(item: PlannedItem, path: string, error: unknown): void {
+    if (isAppError(error)) this.fail(item, path, error.code, error.detail);
+    else this.fail(item, path, 'internal_error');
   }
 
   /** Records that the item that is being processed failed with `code`, and that the job is given up. */

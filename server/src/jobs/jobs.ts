@@ -93,8 +93,8 @@ async function readFailures(repository: JobRepository, id: string): Promise<JobF
   const failures: JobFailure[] = [];
   let searched = 0;
   for await (const part of repository.results(id)) {
-    for (const { index, path, code } of part as JobResult[]) {
-      if (code !== undefined) failures.push({ index, path, code });
+    for (const { index, path, code, detail } of part as JobResult[]) {
+      if (code !== undefined) failures.push({ index, path, code, ...(detail !== undefined && { detail }) });
     }
     searched += part.length;
     if (failures.length >= maxListedFailures || searched >= maxSearchedResults) break;

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readOnlyDisk } from '@filestead/contract/errors';
 import type { Job, JobDetails, JobRequest } from '@filestead/contract/jobs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobsClient } from '../../test/fixtures/jobs-client.ts';
+import { Mounts } from '../../test/fixtures/mounts.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
 let app: TestApp;
@@ -127,6 +129,20 @@ describe('a job', () => {
     expect(job).toMatchObject({ state: 'done', items: { total: 3, done: 2, failed: 1 } });
     expect(job.failures).toEqual([{ index: 2, path: '/d/stays', code: 'not_a_folder' }]);
     expect(readdirSync(join(app.root, 'alice/d'))).toEqual(['stays']);
+  });
+
+  test('names the read-only disk on which an item has failed', async (context) => {
+    const mounts = new Mounts();
+    plant('alice/r/tree/a.txt');
+    plant('alice/r/disk/');
+    try {
+      mounts.required(context).tmpfs(join(app.root, 'alice/r/disk'), 'ro');
+      const job = await run({ kind: 'copy', items: [{ from: '/r/tree', to: '/r/disk/tree' }] });
+      const failure = { index: 0, path: '/r/tree', code: 'forbidden', detail: readOnlyDisk };
+      expect(job).toMatchObject({ state: 'failed', failures: [failure], results: [failure] });
+    } finally {
+      mounts.release();
+    }
   });
 
   test('hashes files and everything in folders', async () => {

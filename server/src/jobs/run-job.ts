@@ -144,7 +144,7 @@ async function runCompression(job: JobRecord, parts: JobDependencies): Promise<v
   } catch (error) {
     if (job.signal.aborted) return;
     if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'job item failed');
-    job.fail(first, first.from.path, error instanceof AppError ? error.code : 'internal_error');
+    job.failWith(first, first.from.path, error);
     job.failedItems = job.itemCount;
   }
   job.changed();
@@ -195,7 +195,7 @@ async function runItem(
     if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'job item failed');
     // The failures of single files are recorded already.
     if (!(error instanceof SomeFilesFailed)) {
-      job.fail(item, item.from.path, error instanceof AppError ? error.code : 'internal_error');
+      job.failWith(item, item.from.path, error);
     }
     job.failedItems += 1;
     completeProgress();

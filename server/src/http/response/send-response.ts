@@ -41,11 +41,10 @@ function prefersJson(request: FastifyRequest): boolean {
 
 /** Sends an error in the format that the client requests. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
-  const { status, code } = error;
+  const { status, code, detail } = error;
   setApiHeaders(reply).header('x-request-id', request.id).code(status);
   if (error.maxAgeSeconds !== null) reply.header('cache-control', `private, max-age=${error.maxAgeSeconds}`);
   reply.raw.statusMessage = reasonOf(status);
-  const detail = error.message === code ? undefined : error.message;
   if (!prefersJson(request)) return sendText(reply, statusLine(status, status === 400 ? detail : undefined));
   const problem: Problem = {
     type: 'about:blank',

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import { type ErrorCode, deniedBySystem, isErrorCode } from '@filestead/contract/errors';
+import { type ErrorCode, deniedBySystem, isErrorCode, readOnlyDisk } from '@filestead/contract/errors';
 
 const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['ENOENT', 'not_found'],
@@ -28,7 +28,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
 const details: ReadonlyMap<string, string> = new Map([
   ['EACCES', deniedBySystem],
   ['EPERM', deniedBySystem],
-  ['EROFS', 'the disk is read-only'],
+  ['EROFS', readOnlyDisk],
   ['EILSEQ', 'this file system only accepts names in UTF-8'],
   ['EMFILE', 'the server has reached its limit of open files'],
   ['ENFILE', 'the machine has reached its limit of open files'],

@@ -25,8 +25,9 @@ const text = i18n.translatorOf('jobs');
 /** Creates a job and waits for its end. Throws `ApiError` when it cannot be created or has failed as a whole. */
 async function runArchiveJob(request: JobRequest, note: JobNote): Promise<JobDetails> {
   const details = await followJob(await call(createJob, { body: request }), note);
-  const code = details.failures.at(-1)?.code;
-  if (details.state === 'failed' && code !== undefined) throw new ApiError(errorStatus[code], code);
+  const failure = details.failures.at(-1);
+  if (details.state === 'failed' && failure !== undefined)
+    throw new ApiError(errorStatus[failure.code], failure.code, { detail: failure.detail });
   return details;
 }
 

@@ -1,4 +1,4 @@
-import { deniedBySystem } from '@filestead/contract/errors';
+import { deniedBySystem, readOnlyDisk } from '@filestead/contract/errors';
 import { ApiError } from '../../../api/call.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import type texts from '../../../i18n/locales/en/files.json';
@@ -15,10 +15,18 @@ export class RefusedError extends Error {
 /** Returns the reason of a failure and what to do about it, in the user's language. */
 export function transferFailureReason(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
-  if (error instanceof ApiError && error.detail === deniedBySystem)
-    return i18n.t('reasons.deniedBySystem', { ns: 'files' });
-  return reasonForCode(error instanceof ApiError ? error.code : '');
+  return reasonForCode(error instanceof ApiError ? exactCode(error) : '');
 }
+
+/** The reasons that only the `detail` of an error states. */
+const reasonsByDetail: Partial<Record<string, Reason>> = {
+  [deniedBySystem]: 'deniedBySystem',
+  [readOnlyDisk]: 'readOnlyDisk',
+};
+
+/** Returns the code of an error for {@link reasonForCode}: the reason that its `detail` states, or else its own code. */
+export const exactCode = ({ code, detail }: { code: string; detail?: string | undefined }): string =>
+  reasonsByDetail[detail ?? ''] ?? code;
 
 type JobReason = keyof typeof jobTexts.reasons;
 /** Reasons that occur only in jobs, whose texts are loaded with the jobs. */

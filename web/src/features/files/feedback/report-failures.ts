@@ -36,7 +36,7 @@ export function reportFailures({ kind, total, failed, summary, retry }: Failures
     failed: failed.length,
     failures: failed.map(({ path, error }) => ({
       path,
-      code: isApiError(error) ? error.code : 'other',
+      ...(isApiError(error) ? { code: error.code, detail: error.detail } : { code: 'other' }),
     })),
     retry: () => {
       closeReport(id);

@@ -1,3 +1,4 @@
+import { deniedBySystem } from '@filestead/contract/errors';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -14,17 +15,18 @@ const reportOf = (change: Partial<Report> = {}): Report => ({
   id: 'report 1',
   kind: 'copy',
   total: 9,
-  failed: 2,
+  failed: 3,
   failures: [
     { path: '/docs/a.txt', code: 'forbidden' },
     { path: '/docs/b.txt', code: 'already_exists' },
+    { path: '/docs/c.txt', code: 'forbidden', detail: deniedBySystem },
   ],
   ...change,
 });
 
 test('shows how many items failed, and on request which and why', async () => {
   render(<ReportRow report={reportOf()} />);
-  expect(screen.getByText('2 of 9 items were not copied.')).toBeTruthy();
+  expect(screen.getByText('3 of 9 items were not copied.')).toBeTruthy();
   expect(screen.queryByRole('list')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show why' }));
   const rows = within(screen.getByRole('list', { name: 'Failures and their reasons' })).getAllByRole(
@@ -33,6 +35,7 @@ test('shows how many items failed, and on request which and why', async () => {
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     "a.txtYou don't have permission for this. Ask an administrator if you need it.",
     'b.txtSomething with this name exists already. Choose another name.',
+    'c.txtThe server itself may not do this. Check the owner and the permissions on the server.',
   ]);
   await user.click(screen.getByRole('button', { name: 'Hide' }));
   expect(screen.queryByRole('list')).toBeNull();

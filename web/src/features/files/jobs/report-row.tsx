@@ -8,7 +8,7 @@ import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { CircleAlert, X } from '../../../ui/icons.ts';
 import { useScrollable } from '../../../ui/hooks/use-scrollable.ts';
-import { reasonForCode } from '../feedback/failure.ts';
+import { exactCode, reasonForCode } from '../feedback/failure.ts';
 import { closeReport, type Report } from './reports.ts';
 import styles from './tray-panel.module.css';
 
@@ -75,12 +75,12 @@ function FailureList({ report: { failed, failures } }: { report: Report }) {
   const hidden = failed - Math.min(failures.length, maxListed);
   return (
     <ul ref={list} className={styles.failures} aria-label={t('list')} {...(isScrollable && { tabIndex: 0 })}>
-      {failures.slice(0, maxListed).map(({ path, code }) => (
+      {failures.slice(0, maxListed).map(({ path, code, detail }) => (
         <li key={path}>
           <bdi className={styles.failedName} title={displayName(path)}>
             {displayName(nameOf(path as VirtualPath)) || path}
           </bdi>
-          <span className={styles.reason}>{reasonForCode(code)}</span>
+          <span className={styles.reason}>{reasonForCode(exactCode({ code, detail }))}</span>
         </li>
       ))}
       {hidden > 0 && <li className={styles.reason}>{t('andMore', pluralValues(hidden))}</li>}

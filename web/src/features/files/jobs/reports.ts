@@ -11,7 +11,11 @@ export interface Report {
   readonly total: number;
   readonly failed: number;
   /** Some of the failed items, with their error codes. */
-  readonly failures: readonly { readonly path: VirtualPath | string; readonly code: ErrorCode | string }[];
+  readonly failures: readonly {
+    readonly path: VirtualPath | string;
+    readonly code: ErrorCode | string;
+    readonly detail?: string | undefined;
+  }[];
   /** Retries the failed items; absent when their destination is unknown. */
   readonly retry?: (() => void) | undefined;
 }

@@ -1,4 +1,4 @@
-import { errorStatus } from '@filestead/contract/errors';
+import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
 import {
   createJob,
   getJob,
@@ -75,12 +75,15 @@ export async function runJobs<T>({
       const result = results.get(index);
       if (!result && isStopped) unprocessed.push(item);
       else if (!result) failed.push({ item, error: new ApiError(500, 'internal_error') });
-      else if (result.code) failed.push({ item, error: new ApiError(errorStatus[result.code], result.code) });
+      else if (result.code) failed.push({ item, error: errorOf(result.code, result.detail) });
       else done.push({ item, result: resultOf(result, details.id) });
     }
   }
   return { done, failed, unprocessed };
 }
+
+const errorOf = (code: ErrorCode, detail: string | undefined): ApiError =>
+  new ApiError(errorStatus[code], code, { detail });
 
 /** Starts a job without waiting for it; it is followed like one from before a reload. Throws `ApiError`. */
 export async function beginJob(request: JobRequest, note: JobNote): Promise<void> {
