@@ -19,4 +19,5 @@ test('recognizes the list, and refuses invalid addresses', () => {
   expect(trashPlaceOf('/trash/')).toEqual({ id: null });
   expect(trashPlaceOf(`/trash/${id}/../x`)).toBeNull();
   expect(trashPlaceOf('/trash/a.b')).toBeNull();
+  expect(trashPlaceOf('/trash/unknown/')).toBeNull();
 });

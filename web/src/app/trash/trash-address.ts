@@ -27,7 +27,7 @@ export function trashAddress(id: string, isFolder: boolean, path: VirtualPath = 
 /** Returns the place of an address, or null for an invalid one. */
 export function trashPlaceOf(pathname: string): TrashPlace | null {
   if (pathname === prefix || pathname === `${prefix}/`) return { id: null };
-  const [, id, below] = /^\/trash\/([A-Za-z0-9_-]+)(\/.*)?$/su.exec(pathname) ?? [];
+  const [, id, below] = /^\/trash\/([A-Za-z0-9_-]{22})(\/.*)?$/su.exec(pathname) ?? [];
   if (id === undefined) return null;
   if (below === undefined || below === '/') return { id, path: rootPath, isFolder: below === '/' };
   try {
