@@ -267,6 +267,14 @@ test('display settings are chosen and remembered', async ({ page, product, root 
     await page.keyboard.press('Control+z');
     await expect(page.locator('[data-view="mosaic"]')).toBeVisible();
   });
+  await test.step('the switch of views stays in its place', async () => {
+    const switchOfViews = page.getByRole('radiogroup', { name: 'View' });
+    const place = await switchOfViews.boundingBox();
+    for (const view of ['Photos', 'List', 'Tiles'] as const) {
+      await showView(page, view);
+      expect(await switchOfViews.boundingBox(), view).toEqual(place);
+    }
+  });
   await test.step('Escape closes the details, then clears the selection', async () => {
     await entry(page, 'p2.png').click();
     await page.keyboard.press('Control+i');
@@ -278,10 +286,20 @@ test('display settings are chosen and remembered', async ({ page, product, root 
     await page.keyboard.press('Escape');
     await expect(entry(page, 'p2.png')).toHaveAttribute('aria-selected', 'false');
   });
-  await test.step('Space opens the preview of a picture', async () => {
+  await test.step('Space opens the preview of a picture, which shows its thumbnail at once', async () => {
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/api\/(?:preview\/big|raw)\//u, async (route) => {
+      await held;
+      await route.continue();
+    });
     await entry(page, 'p2.png').click();
     await page.keyboard.press('Space');
-    await expect(page.getByRole('dialog', { name: 'p2.png' })).toBeVisible();
+    const preview = page.getByRole('dialog', { name: 'p2.png' });
+    await expect(preview.locator('canvas')).toBeVisible();
+    release();
+    await expect(preview.getByRole('img', { name: /^p2\.png/u })).toBeVisible();
+    await expect(preview.locator('canvas')).toBeHidden();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog', { name: 'p2.png' })).toBeHidden();
   });

@@ -150,7 +150,7 @@ test('books, notes and archives run no scripts, and all can be read', async ({ p
   expect(await page.evaluate(() => 'acted' in window)).toBe(false);
 });
 
-test('broken and empty files show an error message, and a font shows a sample of its own script', async ({
+test('broken and empty files show an error message, a font a sample of its own script, and a drawing its transparency', async ({
   page,
   product,
   root,
@@ -159,6 +159,9 @@ test('broken and empty files show an error message, and a font shows a sample of
   await write(join(root, 'blank.docx'), '');
   const fonts = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/noto-sans-hebrew'));
   await copyFile(join(fonts, 'files/noto-sans-hebrew-hebrew-wght-normal.woff2'), join(root, 'hebrew.woff2'));
+  const circle = '<circle cx="150" cy="100" r="60" fill="none" stroke="black" stroke-width="12"/>';
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200">${circle}</svg>`;
+  await write(join(root, 'circle.svg'), drawing);
   await signIn(page, product);
   // Once from the server, once from the browser's cache: then the player fails before it is in the document.
   for (let round = 0; round < 2; round += 1) {
@@ -170,6 +173,11 @@ test('broken and empty files show an error message, and a font shows a sample of
   const font = await open(page, product, 'hebrew.woff2');
   await expect(font.getByText('דג סקרן שט בים מאוכזב ולפתע מצא חברה').first()).toBeVisible();
   await expect(font.getByText('The quick brown fox', { exact: false })).toHaveCount(0);
+  const vector = await open(page, product, 'circle.svg');
+  await expect(vector.getByRole('img', { name: /^circle\.svg/u })).toHaveAttribute(
+    'data-background',
+    'checkered',
+  );
 });
 
 test('a failed request is retried, and a deleted file is not reported as damaged', async ({

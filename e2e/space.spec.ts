@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './support/fixtures.ts';
-import { entry, listing, signIn } from './support/journey.ts';
+import { entry, label, listing, selectionBar, signIn } from './support/journey.ts';
 import { write } from './support/sample-files.ts';
 
 test('folders show their sizes, are sorted by them, and follow a change', async ({ page, product, root }) => {
@@ -18,6 +18,7 @@ test('folders show their sizes, are sorted by them, and follow a change', async 
   await size.click();
   await expect(page.locator('[role="row"][data-id]').first()).toContainText('Small');
   await entry(page, 'Large').click();
+  await expect(selectionBar(page)).toContainText('1 selected · 3 MB');
   await page.keyboard.press('Control+i');
   await expect(page.getByRole('region', { name: 'Largest inside' })).toContainText('deep');
   // Deleting in the page changes the sizes of the folders above.
@@ -27,6 +28,11 @@ test('folders show their sizes, are sorted by them, and follow a change', async 
   await expect(entry(page, 'deep')).toBeHidden();
   await page.goBack();
   await expect(entry(page, 'Large')).toContainText('0 B');
+  // A drop on a folder stays in the open one, and the sizes of both follow.
+  await label(entry(page, 'Small')).dragTo(label(entry(page, 'Large')));
+  await expect(entry(page, 'Small')).toBeHidden();
+  await expect(entry(page, 'Large')).toContainText('2 KB');
+  await expect(listing(page, 'My files')).toBeVisible();
 });
 
 test('a map and a tree show what fills a folder, and lead to its folders, largest and oldest files', async ({

@@ -223,6 +223,29 @@ describe('renaming in place', () => {
   });
 });
 
+test('makes names links, and opens entries in a new tab with the middle button and Ctrl+Enter only', () => {
+  const openTab = vi.spyOn(window, 'open').mockReturnValue(null);
+  const { model } = show({ addressOf: (id) => `/files/${id}` });
+  const id = model.find('notes.txt') ?? -1;
+  const name = row('notes').querySelector('a') as HTMLAnchorElement;
+  fireEvent.pointerOver(name);
+  expect(name.getAttribute('href')).toBe(`/files/${id}`);
+  // The browser itself follows the link with the middle button, but not with a click, which selects.
+  expect(fireEvent(name, new MouseEvent('auxclick', { button: 1, bubbles: true, cancelable: true }))).toBe(
+    true,
+  );
+  expect(fireEvent.click(name)).toBe(false);
+  expect(fireEvent.click(name, { ctrlKey: true })).toBe(false);
+  expect(openTab).not.toHaveBeenCalled();
+  fireEvent(row('notes'), new MouseEvent('auxclick', { button: 2, bubbles: true }));
+  expect(openTab).not.toHaveBeenCalled();
+  fireEvent(row('notes'), new MouseEvent('auxclick', { button: 1, bubbles: true }));
+  fireEvent.click(row('notes'));
+  fireEvent.keyDown(row('notes'), { key: 'Enter', ctrlKey: true });
+  expect(openTab.mock.calls.map(([address]) => address)).toEqual([`/files/${id}`, `/files/${id}`]);
+  openTab.mockRestore();
+});
+
 test('shows the empty state only once the folder is known to be empty', () => {
   const model = new ListingModel();
   show({ model });
