@@ -27,4 +27,6 @@ test('the installed program takes over the trash of a lost data folder, and list
   expect(existsSync(file)).toBe(true);
   expect(await cli.succeed('jobs', 'list', '--unfinished')).toMatch(/^ID\b.*$/);
   expect((await cli.run(['jobs', 'cancel', 'A'.repeat(22)])).status).toBe(1);
+  const version = await cli.run(['versions', 'restore', 'A'.repeat(22)]);
+  expect(version).toMatchObject({ status: 1, err: expect.stringContaining('A'.repeat(22)) as string });
 });
