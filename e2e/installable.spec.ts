@@ -110,7 +110,8 @@ for (const base of ['', '/cloud']) {
     });
 
     test('the offline page is shown without a connection', async ({ page, product, context, problems }) => {
-      problems.allow(/ERR_INTERNET_DISCONNECTED|status of 503/u);
+      // Through the service worker a file that the page fetches without a connection fails with the second one.
+      problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 503/u);
       await signInAt(page, `${product.url}${base}`, product.password);
       await withWorker(page);
       // The page stores the offline page in its language when it is idle; without it, a plain one is shown.

@@ -10,7 +10,10 @@ for (const [namespace, bundle] of Object.entries(texts)) {
 }
 
 // The first menu or dialog of a test file fetches its code, which may take seconds on a busy machine.
-configure({ asyncUtilTimeout: 15_000 });
+const longestWait = { timeout: 15_000 };
+configure({ asyncUtilTimeout: longestWait.timeout });
+const { waitFor } = vi;
+vi.waitFor = (callback, options = longestWait) => waitFor(callback, options);
 
 // Dates and times of the tests are those of Great Britain unless a test sets another region.
 Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true });

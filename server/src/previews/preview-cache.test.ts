@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type PreviewCache, openPreviewCache } from './preview-cache.ts';
 
 let top: string;
@@ -144,6 +144,6 @@ test('removes unfinished entries of a killed server, but no foreign files', asyn
   await writeFile(leftover, 'half');
   await writeFile(foreign, 'mine');
   open().prepare();
-  await vi.waitFor(async () => expect(await storedFiles()).not.toContain(leftover));
+  await expect.poll(storedFiles).not.toContain(leftover);
   expect(await storedFiles()).toEqual([foreign]);
 });
