@@ -22,7 +22,7 @@ export interface ScreenBatch {
   readonly screens: readonly Screen[];
 }
 
-/** All screens, in parts of similar length for a user, so that no worker is left with one long test. */
+/** All screens, in parts in which the ordinary user's screens take similar times, so that no worker is left with one long test. */
 const parts: readonly (readonly Screen[])[] = [
   [...filesScreens, ...viewScreens],
   [...menuScreens, ...searchScreens, ...previewScreens, ...settingsScreens, ...loginScreens],

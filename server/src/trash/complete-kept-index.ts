@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Requests that change something other than files and kept entries. */
 const independentPaths: ReadonlySet<string> = new Set(['/api/login', '/api/renew', '/api/logout']);
-/** Requests that read the index of kept entries, or shares, which end with the deletions in it. Commands change files. */
+/** Requests that read the index of kept entries, or shares, whose targets may be among them. Commands change files. */
 const dependentPaths = /^\/api\/(?:trash|versions|operations|storage|shares?|public|command)(?:\/|$)/;
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -315,7 +315,7 @@ describe('internals in answers and logs', () => {
   attack(
     'LG-05',
     async ({ port, token, status }) => {
-      // Connections that break at any place of a request: nothing of it reaches the last resort, which ends a process.
+      // Connections that break at any place of a request: none raises an uncaught exception, which would end the process.
       const request = `POST /api/resources/lg.txt?override=true HTTP/1.1\r\nHost: x\r\nX-Auth: ${token('alice')}\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(500)}`;
       const { connect } = await import('node:net');
       await Promise.all(

@@ -13,7 +13,7 @@ import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** The remaining time from which it is marked, in ms. */
+/** A remaining time counts as short up to this one, in ms. */
 const shortTimeMs = 3 * dayMs;
 
 /** Translates texts of the `trash` namespace outside components. */
