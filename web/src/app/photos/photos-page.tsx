@@ -16,6 +16,7 @@ import { ActionItems } from '../../features/files/actions/entry-menu.tsx';
 import { FolderDetails, FolderView, type ScatteredParts } from '../../features/files/folder/folder-view.tsx';
 import { type FolderScreen, useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
+import type { PhotoGroups } from '../../features/files/listing/photos/photo-layout.ts';
 import { PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
@@ -49,7 +50,7 @@ const searchDelayMs = 150;
 /** Photos are always sorted by date, the newest first. */
 const sorting = { by: 'modified', asc: false } as const;
 
-/** The place Photos: all pictures and videos of the user by day or month. */
+/** The place Photos: all pictures and videos of the user by day, month or place. */
 export function PhotosPage() {
   const { pathname } = useLocation();
   const file = openedPhotoOf(pathname);
@@ -62,7 +63,8 @@ function Photos({ file }: { file: VirtualPath | null }) {
   const { key: visit } = useLocation();
   const account = useCurrentUser();
   const [session] = useState(() => new PhotosSession());
-  const [period, setPeriod] = useState<'day' | 'month'>('day');
+  const [grouping, setGrouping] = useState<PhotoGroups>('day');
+  const groupings = useGroupings(account.perm.download);
   const { query, text, setText } = useQuery(file);
   useEffect(() => session.search(query), [session, query]);
   const [isPhoneSearchOpen, setPhoneSearchOpen] = useState(text !== '');
@@ -87,9 +89,11 @@ function Photos({ file }: { file: VirtualPath | null }) {
   const { context, commands, dropDragged, listing } = screen;
   const status = useFolderStatus(session).kind;
   const { isCovered, uncover, regainFocus, setFailed } = useCover(file !== null, visit, listing);
-  const scattered = usePhotoParts(session, period, query);
+  const scattered = usePhotoParts(session, grouping, query);
   const submit = () => listing.current?.focus();
-  const phoneMenu = <PhotosMenu screen={screen} period={period} onPeriod={setPeriod} />;
+  const phoneMenu = (
+    <PhotosMenu screen={screen} grouping={grouping} groupings={groupings} onGroupBy={setGrouping} />
+  );
   const phoneSearch = (
     <PhoneSearchBar
       ref={searchBox}
@@ -122,12 +126,9 @@ function Photos({ file }: { file: VirtualPath | null }) {
             />
             <SegmentedControl
               label={t('period')}
-              value={period}
-              onChange={setPeriod}
-              options={[
-                { value: 'day', label: t('days') },
-                { value: 'month', label: t('months') },
-              ]}
+              value={grouping}
+              onChange={setGrouping}
+              options={groupings}
             />
             <IconButton
               label={t('files:actions.toggleDetails')}
@@ -213,11 +214,22 @@ function useQuery(file: VirtualPath | null): {
   return { query, text, setText };
 }
 
-/** The menu in the top bar of phones, with the period by which photos are grouped. */
+/** Returns the ways in which photos can be grouped. Places are in the files, which not all users may read. */
+function useGroupings(canDownload: boolean): { value: PhotoGroups; label: string }[] {
+  const { t } = useTranslation('photos');
+  return [
+    { value: 'day', label: t('days') },
+    { value: 'month', label: t('months') },
+    ...(canDownload ? [{ value: 'place' as const, label: t('places') }] : []),
+  ];
+}
+
+/** The menu in the top bar of phones, with the ways in which photos can be grouped. */
 function PhotosMenu(props: {
   screen: FolderScreen;
-  period: 'day' | 'month';
-  onPeriod: (period: 'day' | 'month') => void;
+  grouping: PhotoGroups;
+  groupings: readonly { value: PhotoGroups; label: string }[];
+  onGroupBy: (grouping: PhotoGroups) => void;
 }) {
   const { t } = useTranslation(['photos', 'files']);
   const { context, commands } = props.screen;
@@ -236,12 +248,9 @@ function PhotosMenu(props: {
             <MenuChoice
               label={t('period')}
               hasHeading
-              value={props.period}
-              onChange={props.onPeriod}
-              options={[
-                { value: 'day', label: t('days') },
-                { value: 'month', label: t('months') },
-              ]}
+              value={props.grouping}
+              onChange={props.onGroupBy}
+              options={props.groupings}
             />
           </>
         )}
@@ -251,7 +260,7 @@ function PhotosMenu(props: {
 }
 
 /** Returns the parts of the listing that are different for photos of several folders. */
-function usePhotoParts(session: PhotosSession, period: 'day' | 'month', query: string): ScatteredParts {
+function usePhotoParts(session: PhotosSession, photoGroups: PhotoGroups, query: string): ScatteredParts {
   const { t } = useTranslation(['photos', 'files']);
   const state = useSyncExternalStore(session.subscribe, session.getState);
   return useMemo(
@@ -263,13 +272,13 @@ function usePhotoParts(session: PhotosSession, period: 'day' | 'month', query: s
         location: () => null,
       },
       sorting,
-      photoPeriod: period,
+      photoGroups,
       name: t('title'),
       top: null,
       emptyState: <EmptyPhotos state={state} query={query} />,
       footer: <PhotosFooter session={session} />,
     }),
-    [session, period, query, state, t],
+    [session, photoGroups, query, state, t],
   );
 }
 

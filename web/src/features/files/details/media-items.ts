@@ -1,6 +1,7 @@
 import type { MediaInfo } from '@filestead/contract/previews';
-import { formatClock, formatDateExact, formatNumber, formatRegion } from '../../../i18n/format.ts';
+import { formatClock, formatDateExact, formatNumber } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { placeName } from '../entries/place-name.ts';
 import { filesText } from '../feedback/files-text.ts';
 import type { MetadataItem } from './metadata-list.tsx';
 
@@ -25,7 +26,7 @@ export function exposureOf({ focalLengthMm, aperture, exposureSeconds, iso }: Me
 export function placeOf({ place, position }: MediaInfo): string | undefined {
   if (position === undefined) return undefined;
   const numbers = isolateBidi(`${position.latitude.toFixed(5)}, ${position.longitude.toFixed(5)}`);
-  return place === undefined ? numbers : `${place.town}, ${formatRegion(place.country)} · ${numbers}`;
+  return place === undefined ? numbers : `${placeName(place)} · ${numbers}`;
 }
 
 /** Returns the date, place, camera and exposure of a picture, the duration of a video, and the title of music. */

@@ -19,6 +19,7 @@ import type { FolderSession } from './folder-session.ts';
 import styles from './folder-view.module.css';
 import { SourceNote } from '../live/source-note.tsx';
 import type { ScatteredLook } from '../listing/listing-options.ts';
+import type { PhotoGroups } from '../listing/photos/photo-layout.ts';
 import { Listing } from '../listing/listing.tsx';
 import { createAndReveal } from '../entries/create-entry.ts';
 import { checkName } from '../entries/name-check.ts';
@@ -58,8 +59,8 @@ interface FolderViewProps {
 export interface ScatteredParts {
   readonly look: ScatteredLook;
   readonly sorting: Sorting | null;
-  /** The period by which photos are grouped. */
-  readonly photoPeriod?: 'day' | 'month' | undefined;
+  /** How photos are grouped. */
+  readonly photoGroups?: PhotoGroups | undefined;
   /** The accessible name of the listing. */
   readonly name: string;
   /** Above the listing. */
@@ -209,6 +210,12 @@ function FolderListing({
   const hasCovers =
     host.user.viewMode === 'mosaic' && session.isFolder && host.user.perm.download && isCatalogueOn();
   const covers = useLazyPart(coverPart, hasCovers, () => undefined);
+  const canDownload = host.user.perm.download;
+  // The same function for the same folder, so that the sizes and places that have arrived are kept.
+  const loadMedia = useMemo(
+    () => (canDownload ? loadMediaOf(session.path) : undefined),
+    [canDownload, session.path],
+  );
   // The listing is memoized: a selection renders bars and menus again, while the rows subscribe to the model
   // themselves.
   const rows = useMemo(() => {
@@ -220,7 +227,7 @@ function FolderListing({
         model={session.model}
         view={user.viewMode}
         sorting={scattered ? scattered.sorting : user.sorting}
-        photoPeriod={scattered?.photoPeriod}
+        photoGroups={scattered?.photoGroups}
         scattered={scattered?.look}
         isExactDate={user.dateFormat}
         singleClick={user.singleClick}
@@ -230,7 +237,7 @@ function FolderListing({
             : undefined
         }
         folderCover={hasCovers ? (id) => coverOf(covers, session.entry(id).path) : undefined}
-        loadMedia={user.perm.download ? loadMediaOf(session.path) : undefined}
+        loadMedia={loadMedia}
         rowHeightPx={rowHeightsPx[density]}
         tileWidthPx={tileWidthsPx[tileStep]}
         onPreview={(id) => previewEntry(host, session.entry(id))}
@@ -265,7 +272,20 @@ function FolderListing({
         handleRef={listing}
       />
     );
-  }, [session, host, commands, sort, dropDragged, listing, density, tileStep, scattered, hasCovers, covers]);
+  }, [
+    session,
+    host,
+    commands,
+    sort,
+    dropDragged,
+    listing,
+    density,
+    tileStep,
+    scattered,
+    hasCovers,
+    covers,
+    loadMedia,
+  ]);
   return (
     <>
       {rows}

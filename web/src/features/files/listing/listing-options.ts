@@ -1,6 +1,7 @@
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { ReactNode, Ref } from 'react';
 import type { ListingItem } from './model/listing-entries.ts';
+import type { PhotoGroups } from './photos/photo-layout.ts';
 import type { LoadMedia } from './photos/photo-view.ts';
 import type { ListingModel } from './model/listing-model.ts';
 
@@ -54,8 +55,8 @@ export interface ListingProps {
   readonly scattered?: ScatteredLook | undefined;
   /** Requests the sizes and dates of pictures and videos; without it the size of a picture is known once it is loaded. */
   readonly loadMedia?: LoadMedia | undefined;
-  /** The period by which photos are grouped when they are sorted by date; default: day. */
-  readonly photoPeriod?: 'day' | 'month' | undefined;
+  /** The groups of photos when they are sorted by date; default: day. */
+  readonly photoGroups?: PhotoGroups | undefined;
   /** Returns the full address of an entry, so that it can be opened in another tab. */
   readonly addressOf?: ((id: number) => string) | undefined;
   readonly onSort: (sorting: Sorting) => void;

@@ -235,17 +235,22 @@ function FolderListing(props: ListingProps) {
           />
         )}
       </div>
-      {photos !== null && photoLayout !== null && photos.grouping !== null && !isEmpty && isMeasured && (
-        <photos.part.Scrubber
-          layout={photoLayout}
-          tracker={tracker}
-          scrollerRef={scrollerRef}
-          isPhone={isPhone}
-          period={photos.grouping}
-          languageTag={languageTag}
-          onScrollTo={(virtualPx) => surfaceRef.current?.scrollTo(virtualPx)}
-        />
-      )}
+      {photos !== null &&
+        photoLayout !== null &&
+        photos.grouping !== null &&
+        photos.grouping !== 'place' &&
+        !isEmpty &&
+        isMeasured && (
+          <photos.part.Scrubber
+            layout={photoLayout}
+            tracker={tracker}
+            scrollerRef={scrollerRef}
+            isPhone={isPhone}
+            period={photos.grouping}
+            languageTag={languageTag}
+            onScrollTo={(virtualPx) => surfaceRef.current?.scrollTo(virtualPx)}
+          />
+        )}
       <div className={styles.dropEdge} aria-hidden="true" />
       <div className={styles.pull} data-layer="pull" aria-hidden="true" hidden>
         <RefreshCw />
@@ -263,7 +268,7 @@ function useShownPhotos({
   view,
   sorting,
   loadMedia,
-  photoPeriod = 'day',
+  photoGroups = 'day',
 }: ListingProps): (ShownPhotos & { part: typeof import('./photos/photos-part.ts') }) | null {
   const isNeeded = view === 'mosaic gallery';
   const part = useLazyPart(photosPart, isNeeded, () => undefined);
@@ -271,8 +276,9 @@ function useShownPhotos({
     () => (part === null || !isNeeded ? null : new part.PhotoView(model, loadMedia)),
     [part, isNeeded, model, loadMedia],
   );
+  const grouping = sorting?.by === 'modified' ? photoGroups : null;
+  useLayoutEffect(() => shown?.groupBy(grouping), [shown, grouping]);
   useEffect(() => shown?.start(), [shown]);
-  const grouping = sorting?.by === 'modified' ? photoPeriod : null;
   return useMemo(
     () => (shown === null || part === null ? null : { view: shown, grouping, part }),
     [shown, part, grouping],

@@ -9,9 +9,10 @@ function layoutOf(
   ratios: readonly number[],
   {
     days = ratios.map(() => 0),
+    places = ratios.map(() => 0),
     folders = 0,
     ...changes
-  }: Partial<PhotoSpace> & { days?: readonly number[]; folders?: number } = {},
+  }: Partial<PhotoSpace> & { days?: readonly number[]; places?: readonly number[]; folders?: number } = {},
 ): PhotoLayout {
   return new PhotoLayout(
     {
@@ -19,6 +20,7 @@ function layoutOf(
       numFolders: folders,
       ratioOf: (id) => ratios[id - folders] ?? 1,
       timeOf: (id) => noon - (days[id - folders] ?? 0) * dayMs,
+      placeOf: (id) => places[id - folders] ?? 0,
     },
     { ...space, ...changes },
   );
@@ -94,6 +96,26 @@ describe('rows of photos', () => {
       expect(layout.topOf(position)).toBe(headTopPx + dayHeadPx);
     expect(layoutOf([1, 1], { days: [0, 3], grouping: 'month' }).groups).toHaveLength(1);
     expect(layoutOf([1, 1], { days: [0, 3], grouping: null }).groups).toHaveLength(1);
+  });
+
+  test('photos of each place begin below their heading, and there is no time line', () => {
+    const layout = layoutOf(
+      Array.from({ length: 50 }, () => 1.5),
+      {
+        places: Array.from({ length: 50 }, (_, index) => [2, 2, 1][index] ?? 0),
+        folders: 1,
+        grouping: 'place',
+      },
+    );
+    expect(
+      layout.groups.map(({ position, count, place, timeMs }) => [position, count, place, timeMs]),
+    ).toEqual([
+      [1, 2, 2, null],
+      [3, 1, 1, null],
+      [4, 47, 0, null],
+    ]);
+    expect(layout.hasScrubber).toBe(false);
+    expect(layoutOf([], { folders: 2, grouping: 'place' }).groups).toEqual([]);
   });
 
   test('positions, rows and heights agree for 100,000 photos', () => {

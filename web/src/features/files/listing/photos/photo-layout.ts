@@ -43,10 +43,12 @@ const minWidthPx = 44;
 /** The largest stretch of the row above such a picture; a shorter row keeps the usual height and ends early. */
 const maxStretchAboveWide = 1.6;
 
-/** The period by which the photos are grouped under headings. */
-export type PhotoGrouping = 'day' | 'month' | null;
+/** The period or place by which photos can be grouped under headings. */
+export type PhotoGroups = 'day' | 'month' | 'place';
+/** How the photos are grouped; null for not at all. */
+export type PhotoGrouping = PhotoGroups | null;
 
-/** The photos of a day or month. */
+/** The photos of a day, month or place. */
 export interface PhotoGroup {
   /** The position of its first entry. */
   readonly position: number;
@@ -55,8 +57,10 @@ export interface PhotoGroup {
   readonly lastRow: number;
   readonly headTopPx: number;
   readonly endPx: number;
-  /** A time in the period; null when the photos are not grouped. */
+  /** A time in the period; null when the photos are not grouped by time. */
   readonly timeMs: number | null;
+  /** The number of the place, 0 for unknown ones; null when the photos are not grouped by place. */
+  readonly place: number | null;
 }
 
 /** The content that is laid out. */
@@ -68,6 +72,8 @@ export interface PhotoContent {
   readonly ratioOf: (id: number) => number;
   /** Returns the time by which files are grouped, in Unix milliseconds. */
   readonly timeOf: (id: number) => number;
+  /** Returns the number of the place at which a file was made; 0 if it is unknown. */
+  readonly placeOf: (id: number) => number;
 }
 
 /** The available space and the choices of the user. */
@@ -117,7 +123,8 @@ export class PhotoLayout implements ListingLayout {
     this.grouping = grouping;
     this.#starts = new Float32Array(order.length);
     this.#widths = new Float32Array(order.length);
-    this.hasScrubber = grouping !== null && !isPhone && order.length - numFolders >= scrubbedFiles;
+    const isByTime = grouping === 'day' || grouping === 'month';
+    this.hasScrubber = isByTime && !isPhone && order.length - numFolders >= scrubbedFiles;
     const sidePx = isPhone ? 16 : 24;
     const folderSpacePx = Math.max(1, widthPx - 2 * sidePx + folderTileGapPx);
     const columns = isPhone ? 2 : Math.max(2, Math.floor(folderSpacePx / folderTileWidthPx));
@@ -349,28 +356,31 @@ export class PhotoLayout implements ListingLayout {
   }
 }
 
-/** Yields the files of each day or month, which are next to each other in the order. */
+/** Yields the files of each day, month or place, which are next to each other in the order. */
 function* groupsIn(
-  { order, numFolders, timeOf }: PhotoContent,
+  { order, numFolders, timeOf, placeOf }: PhotoContent,
   grouping: PhotoGrouping,
-): Generator<{ position: number; count: number; timeMs: number | null }> {
+): Generator<Pick<PhotoGroup, 'position' | 'count' | 'timeMs' | 'place'>> {
   if (order.length === numFolders) return;
-  if (grouping === null) {
-    yield { position: numFolders, count: order.length - numFolders, timeMs: null };
-    return;
+  /** Returns the group that begins at a position, and whether a file belongs to it. */
+  const begin = (position: number) => {
+    const id = order[position] ?? 0;
+    if (grouping === null) return { position, timeMs: null, place: null, has: () => true };
+    if (grouping === 'place') {
+      const place = placeOf(id);
+      return { position, timeMs: null, place, has: (other: number) => placeOf(other) === place };
+    }
+    const timeMs = timeOf(id);
+    const { firstMs, lastMs } = periodOf(timeMs, grouping);
+    const has = (other: number): boolean => timeOf(other) >= firstMs && timeOf(other) <= lastMs;
+    return { position, timeMs, place: null, has };
+  };
+  let { has, ...group } = begin(numFolders);
+  for (let at = numFolders + 1; at <= order.length; at++) {
+    if (at < order.length && has(order[at] ?? 0)) continue;
+    yield { ...group, count: at - group.position };
+    if (at < order.length) ({ has, ...group } = begin(at));
   }
-  let position = numFolders;
-  let timeMs = timeOf(order[position] ?? 0);
-  let period = periodOf(timeMs, grouping);
-  for (let at = numFolders + 1; at < order.length; at++) {
-    const atMs = timeOf(order[at] ?? 0);
-    if (atMs >= period.firstMs && atMs <= period.lastMs) continue;
-    yield { position, count: at - position, timeMs };
-    position = at;
-    timeMs = atMs;
-    period = periodOf(timeMs, grouping);
-  }
-  yield { position, count: order.length - position, timeMs };
 }
 
 /** Returns the last index below `count` for which `holds`, which holds up to some index; -1 without one. */

@@ -7,9 +7,10 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-import { formatNumber, pluralValues } from '../../../../i18n/format.ts';
+import { formatNumber, formatPercent, pluralValues } from '../../../../i18n/format.ts';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import parts from '../../../../ui/selection/row-parts.module.css';
+import { placeName } from '../../entries/place-name.ts';
 import type { EntryRowProps } from '../rows/entry-row.ts';
 import { SectionRows, useRenderedPositions } from '../rows/listing-rows.tsx';
 import type { RowWindow } from '../rows/window-tracker.ts';
@@ -92,15 +93,24 @@ export const PhotoRows = memo(function PhotoRows(props: PhotoRowsProps) {
   );
 });
 
+type ListingTexts = ReturnType<typeof useTranslation<'listing'>>['t'];
+
 interface GroupedTilesProps extends PhotoRowsProps {
   /** The positions of the rendered entries, in ascending order. */
   readonly positions: readonly number[];
   readonly onSize: (id: number, width: number, height: number) => void;
 }
 
-/** Returns the name of a group for the screen. */
-const groupLabel = ({ timeMs }: PhotoGroup, layout: PhotoLayout, isShort = false): string | null =>
-  timeMs === null ? null : formatPeriod(timeMs, layout.grouping ?? 'day', { isShort });
+/** Returns the name of a group for the screen; null for photos that are not grouped. */
+function groupLabel(
+  { timeMs, place }: PhotoGroup,
+  { layout, view, t }: { layout: PhotoLayout; view: PhotoView; t: ListingTexts },
+): string | null {
+  if (timeMs !== null) return formatPeriod(timeMs, layout.grouping === 'month' ? 'month' : 'day');
+  if (place === null) return null;
+  const known = view.sizes.placeAt(place);
+  return known === null ? t('noPlace') : placeName(known);
+}
 
 function GroupedTiles({ positions, onSize, ...props }: GroupedTilesProps) {
   const { model, layout, view, window } = props;
@@ -116,7 +126,7 @@ function GroupedTiles({ positions, onSize, ...props }: GroupedTilesProps) {
     else known.push(position);
   }
   return [...rendered].map(([group, inGroup]) => (
-    <div key={group.position} role="group" aria-label={groupLabel(group, layout) ?? t('files')}>
+    <div key={group.position} role="group" aria-label={groupLabel(group, { layout, view, t }) ?? t('files')}>
       {inGroup.map((position) => {
         const id = model.idAt(position);
         if (id === null) return null;
@@ -156,7 +166,7 @@ interface GroupHeadProps extends Pick<PhotoRowsProps, 'model' | 'layout' | 'view
 /** The distance by which the area of a heading extends beyond the window, in px; headings stick within it. */
 const areaMarginPx = 2_000;
 
-/** The heading of a day: its date, its places, the number of photos, and a tick box for all of them. It stays at the top while its photos pass. */
+/** The heading of a day or place: its date and places, or its name, the number of photos, and a tick box for all of them. It stays at the top while its photos pass. */
 function GroupHead({ model, layout, view, group, window }: GroupHeadProps) {
   const { t } = useTranslation('listing');
   const state = useSyncExternalStore(model.subscribe, () => selectionOf(model, group));
@@ -171,8 +181,9 @@ function GroupHead({ model, layout, view, group, window }: GroupHeadProps) {
   const { first, last } = layout.positionsOf(window.firstRow, window.lastRow);
   const fromPx = Math.max(group.headTopPx, layout.topOf(first) - areaMarginPx);
   const toPx = Math.min(group.endPx, layout.topOf(last) + layout.itemHeightOf(last) + areaMarginPx);
-  const date = groupLabel(group, layout);
-  const label = date ?? t('files');
+  const unread = useMemo(() => unreadOf(model, view, group), [model, view, group]);
+  const name = groupLabel(group, { layout, view, t });
+  const label = name ?? t('files');
   const toggle = (): void => {
     const ids = idsOf(model, group);
     const kept = state === 'true' ? model.selectedIds().filter((id) => !ids.has(id)) : model.selectedIds();
@@ -208,8 +219,13 @@ function GroupHead({ model, layout, view, group, window }: GroupHeadProps) {
           </span>
         )}
         <span className={styles.note}>
-          <bdi>{date === null ? formatNumber(group.count) : summary}</bdi>
+          <bdi>{name === null ? formatNumber(group.count) : summary}</bdi>
         </span>
+        {unread > 0 && (
+          <span className={styles.note}>
+            {t('readingPlaces', { percent: formatPercent(1 - unread / Math.max(unread, model.mediaCount)) })}
+          </span>
+        )}
       </div>
     </div>
   );
@@ -228,6 +244,19 @@ function selectionOf(
   for (const id of model.order.subarray(position, position + count)) if (model.isSelected(id)) selected += 1;
   if (selected === 0) return 'false';
   return selected === count ? 'true' : 'mixed';
+}
+
+/** Returns the number of photos without a known place whose headers have not been read yet. */
+function unreadOf(
+  model: PhotoRowsProps['model'],
+  { sizes }: PhotoView,
+  { position, count, place }: PhotoGroup,
+): number {
+  if (place !== 0) return 0;
+  let unread = 0;
+  for (const id of model.order.subarray(position, position + count))
+    if (model.isMedia(id) && !sizes.isKnown(id)) unread += 1;
+  return unread;
 }
 
 /** The maximum number of towns in a heading. */
@@ -253,11 +282,7 @@ function townsOf(
 const maxCounted = 5_000;
 
 /** Returns the number of photos, videos and other files of a group. */
-function summaryOf(
-  model: PhotoRowsProps['model'],
-  { position, count }: PhotoGroup,
-  t: ReturnType<typeof useTranslation<'listing'>>['t'],
-): string {
+function summaryOf(model: PhotoRowsProps['model'], { position, count }: PhotoGroup, t: ListingTexts): string {
   const numbers = { photos: 0, videos: 0, others: 0 };
   if (count > maxCounted) return t('itemCount', pluralValues(count));
   for (const id of model.order.subarray(position, position + count)) {

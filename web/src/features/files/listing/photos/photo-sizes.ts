@@ -15,7 +15,10 @@ export class PhotoSizes {
   #takenMs = new Float64Array(smallestCapacity);
   #seconds = new Float32Array(smallestCapacity);
   #states = new Uint8Array(smallestCapacity);
-  readonly #places = new Map<number, Place>();
+  /** The numbers of their places, from 1 on, in {@link #places}; 0 without a known one. */
+  #placeNumbers = new Uint32Array(smallestCapacity);
+  readonly #places: Place[] = [];
+  readonly #numberOfPlace = new Map<string, number>();
   /** The modification time of the file whose properties are stored: those of a changed file are requested again. */
   #modifiedMs = new Float64Array(smallestCapacity);
 
@@ -41,7 +44,31 @@ export class PhotoSizes {
 
   /** Returns where a picture was taken, or null if that is unknown. */
   placeOf(id: number): Place | null {
-    return this.#places.get(id) ?? null;
+    return this.placeAt(this.placeNumberOf(id));
+  }
+
+  /** Returns the number of the place where a picture was taken: the same for all pictures of a town. 0 if it is unknown. */
+  placeNumberOf(id: number): number {
+    return this.#placeNumbers[id] ?? 0;
+  }
+
+  /** Returns the place with a number. */
+  placeAt(number: number): Place | null {
+    return this.#places[number - 1] ?? null;
+  }
+
+  /** Returns the numbers of all places, those with the latest pictures first. */
+  placesByTime(timeOf: (id: number) => number): number[] {
+    const latest = new Float64Array(this.#places.length + 1).fill(Number.NEGATIVE_INFINITY);
+    for (const [id, number] of this.#placeNumbers.entries())
+      if (number > 0) latest[number] = Math.max(latest[number] ?? 0, timeOf(id));
+    const numbers = this.#places.map((_, index) => index + 1);
+    return numbers.toSorted((one, other) => (latest[other] ?? 0) - (latest[one] ?? 0) || one - other);
+  }
+
+  /** Whether the properties of a file have arrived. */
+  isKnown(id: number): boolean {
+    return this.#states[id] === states.known;
   }
 
   /** Whether the properties of this version of a file have to be requested. */
@@ -62,24 +89,24 @@ export class PhotoSizes {
   }
 
   /**
-   * Stores a row of a response. Returns which of its properties has changed: `date` changes the order of the photos, `size` only their positions and the headings;
-   * null for none.
+   * Stores a row of a response. Returns which of its properties have changed: `order` are those by which photos are sorted, date and place; `size` changes
+   * only their positions; null for none.
    */
-  store(id: number, row: MediaSize | null): 'date' | 'size' | null {
+  store(id: number, row: MediaSize | null): 'order' | 'size' | null {
     this.#reserve(id);
     this.#states[id] = states.known;
     const ratio = row !== null && row.width > 0 && row.height > 0 ? row.width / row.height : 0;
     const takenMs = row?.taken === undefined ? 0 : takenMsOf(row.taken) || 0;
     const seconds = row?.seconds ?? 0;
     const hasDate = takenMs !== this.#takenMs[id];
-    const hasPlace = row?.place?.town !== this.#places.get(id)?.town;
+    const place = row?.place === undefined ? 0 : this.#numberOf(row.place);
+    const hasPlace = place !== this.#placeNumbers[id];
     const hasSize = Math.fround(ratio) !== this.#ratios[id] || Math.fround(seconds) !== this.#seconds[id];
-    if (row?.place === undefined) this.#places.delete(id);
-    else this.#places.set(id, row.place);
+    this.#placeNumbers[id] = place;
     this.#ratios[id] = ratio;
     this.#takenMs[id] = takenMs;
     this.#seconds[id] = seconds;
-    return hasDate ? 'date' : hasSize || hasPlace ? 'size' : null;
+    return hasDate || hasPlace ? 'order' : hasSize ? 'size' : null;
   }
 
   /** Stores the proportions of a loaded picture. Returns whether they were unknown. */
@@ -90,10 +117,22 @@ export class PhotoSizes {
     return true;
   }
 
+  #numberOf(place: Place): number {
+    const key = `${place.country} ${place.town}`;
+    const known = this.#numberOfPlace.get(key);
+    if (known !== undefined) return known;
+    const number = this.#places.push(place);
+    this.#numberOfPlace.set(key, number);
+    return number;
+  }
+
   #reserve(id: number): void {
     if (id < this.#states.length) return;
     const capacity = Math.max(id + 1, this.#states.length * 2);
-    const grown = <T extends Float32Array | Float64Array | Uint8Array>(old: T, larger: T): T => {
+    const grown = <T extends Float32Array | Float64Array | Uint8Array | Uint32Array>(
+      old: T,
+      larger: T,
+    ): T => {
       larger.set(old);
       return larger;
     };
@@ -101,6 +140,7 @@ export class PhotoSizes {
     this.#takenMs = grown(this.#takenMs, new Float64Array(capacity));
     this.#seconds = grown(this.#seconds, new Float32Array(capacity));
     this.#states = grown(this.#states, new Uint8Array(capacity));
+    this.#placeNumbers = grown(this.#placeNumbers, new Uint32Array(capacity));
     this.#modifiedMs = grown(this.#modifiedMs, new Float64Array(capacity));
   }
 }

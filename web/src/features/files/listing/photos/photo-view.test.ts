@@ -79,6 +79,50 @@ test('lays photos out with their sizes and dates once they are known', async () 
   expect(model.name(model.idAt(0) ?? -1)).toBe('000000.jpg');
 });
 
+test('groups photos by place, that of the latest photo first, and those without one at the end', async () => {
+  const model = modelOf(6);
+  const lisbon = { place: { town: 'Lisbon', country: 'PT' } };
+  const oslo = { place: { town: 'Oslo', country: 'NO' } };
+  const size = { width: 300, height: 200 };
+  const rows: Record<string, MediaSize | null> = {
+    '000000.jpg': size,
+    '000001.jpg': { ...size, ...lisbon },
+    '000002.jpg': { ...size, ...oslo, taken: '2026-11-10T10:00:00' },
+    '000003.jpg': null,
+    '000004.jpg': { ...size, ...lisbon },
+    '000005.jpg': { ...size, ...oslo, taken: '2026-11-20T10:00:00' },
+  };
+  const view = new PhotoView(model, async (names) => names.map((name) => rows[name] ?? null));
+  view.groupBy('place');
+  const stop = view.start();
+  view.show({ first: 0, last: 5 });
+  const names = (): string[] =>
+    Array.from(model.order, (id) => model.name(id).replace(/^0+|\.jpg$/gu, '') || '0');
+  const byPlace = () => view.layout({ ...frame, grouping: 'place' }, model.orderVersion).groups;
+  expect(byPlace()).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(names()).toEqual(['5', '2', '1', '4', '0', '3']);
+  expect(byPlace().map(({ place, count }) => [view.sizes.placeAt(place ?? -1)?.town, count])).toEqual([
+    ['Oslo', 2],
+    ['Lisbon', 2],
+    [undefined, 2],
+  ]);
+  // A new file has no place yet.
+  model.insert({
+    name: 'new.jpg',
+    isFolder: false,
+    isSymlink: false,
+    type: 'image',
+    size: 1,
+    modifiedMs: noon + 1000,
+  });
+  expect(names().slice(4)).toEqual(['new', '0', '3']);
+  view.groupBy('day');
+  expect(names()).toEqual(['5', 'new', '0', '1', '3', '4', '2']);
+  expect(view.layout(frame, model.orderVersion).groups.map(({ count }) => count)).toEqual([1, 5, 1]);
+  stop();
+});
+
 test('moves nothing while the listing is being scrolled', async () => {
   const model = modelOf(300);
   const view = new PhotoView(model, async (names) => names.map(() => ({ width: 100, height: 200 })));

@@ -35,6 +35,9 @@ const wideWindowPx = 1_700;
 /** The default width of a tile column, to which the size of photos is relative. */
 const defaultTileWidthPx = 280;
 
+/** More than the seconds of any date, so that a place and a date are one number by which photos are sorted. */
+const secondsPerPlace = 2 ** 34;
+
 /** The parts of the layout that do not depend on the photos. */
 export interface PhotoFrame {
   readonly widthPx: number;
@@ -65,8 +68,10 @@ export class PhotoView {
   #completeAt = '';
   /** Whether sizes or dates have arrived since the photos were laid out. */
   #needsLayout = false;
-  /** Whether dates have arrived since the photos were sorted. */
-  #hasNewDates = false;
+  /** Whether dates or places have arrived since the photos were sorted. */
+  #hasNewOrder = false;
+  #isStarted = false;
+  #isByPlace = false;
   /** The duration of the last arrangement, with everything that it made the page do, in ms. */
   #arrangingMs = 0;
   /** Whether some of them belong to photos on screen. */
@@ -98,8 +103,8 @@ export class PhotoView {
 
   /** Starts to load sizes. Returns the function that stops. */
   start(): () => void {
-    const { sizes } = this;
-    this.#model.arrangeByDate((id) => sizes.takenMsOf(id));
+    this.#isStarted = true;
+    this.#arrange();
     const hidden = setTimeout(() => this.#settle(), maxHiddenMs);
     return () => {
       clearTimeout(hidden);
@@ -109,18 +114,29 @@ export class PhotoView {
       this.#timer = undefined;
       this.#running?.abort();
       this.#running = null;
+      this.#isStarted = false;
       this.#model.arrangeByDate(null);
     };
+  }
+
+  /** Sorts the photos for headings of days or months, or for those of places. */
+  groupBy(grouping: PhotoGrouping): void {
+    const isByPlace = grouping === 'place';
+    if (isByPlace === this.#isByPlace) return;
+    this.#isByPlace = isByPlace;
+    if (this.#isStarted) this.#arrange();
   }
 
   /** Returns the layout for `frame`: the same object until something changes. */
   layout(frame: PhotoFrame, orderVersion: number): PhotoLayout {
     const key = `${JSON.stringify(frame)} ${this.#version} ${orderVersion} ${this.#model.count} ${this.#model.numFolders}`;
     if (this.#layout?.key === key) return this.#layout.layout;
-    const { tileWidthPx = defaultTileWidthPx, isPhone, grouping } = frame;
+    const { tileWidthPx = defaultTileWidthPx, isPhone } = frame;
+    // Until the photos are sorted for other headings.
+    const grouping = (frame.grouping === 'place') === this.#isByPlace ? frame.grouping : null;
     const basePx = isPhone ? phonePhotoRowPx : innerWidth >= wideWindowPx ? widePhotoRowPx : photoRowPx;
     const scale = (isPhone ? 1 : tileWidthPx / defaultTileWidthPx) * (grouping === 'month' ? 0.6 : 1);
-    const space: PhotoSpace = { ...frame, rowPx: Math.round(basePx * scale) };
+    const space: PhotoSpace = { ...frame, grouping, rowPx: Math.round(basePx * scale) };
     const { sizes } = this;
     const model = this.#model;
     const layout = new PhotoLayout(
@@ -128,8 +144,8 @@ export class PhotoView {
         order: model.order,
         numFolders: model.numFolders,
         ratioOf: (id) => (sizes.isSizeKnown(id) || model.isMedia(id) ? sizes.ratioOf(id) : 1),
-        // A file of unknown age comes last.
-        timeOf: (id) => (sizes.takenMsOf(id) ?? model.modifiedMs(id)) || 0,
+        timeOf: (id) => this.#timeOf(id),
+        placeOf: (id) => sizes.placeNumberOf(id),
       },
       space,
     );
@@ -218,7 +234,7 @@ export class PhotoView {
         else {
           const change = sizes.store(id, row);
           if (change !== null) hasMoved = true;
-          if (change === 'date') this.#hasNewDates = true;
+          if (change === 'order') this.#hasNewOrder = true;
         }
       }
       this.#running = null;
@@ -264,18 +280,39 @@ export class PhotoView {
     this.#needsLayout = false;
     this.#isChangeVisible = false;
     this.#version += 1;
-    const { sizes } = this;
     const startedMs = performance.now();
     this.#model.batch(() => {
       // Sorting is left out where only sizes have arrived.
-      if (this.#hasNewDates) this.#model.arrangeByDate((id) => sizes.takenMsOf(id));
-      this.#hasNewDates = false;
+      if (this.#hasNewOrder) this.#arrange();
       for (const listener of this.#listeners) listener();
     });
     // The page renders the new layout before the next task.
     setTimeout(() => {
       this.#arrangingMs = performance.now() - startedMs;
     });
+  }
+
+  /** The date of a photo. A file of unknown age comes last. */
+  #timeOf(id: number): number {
+    return (this.sizes.takenMsOf(id) ?? this.#model.modifiedMs(id)) || 0;
+  }
+
+  /** Sorts the photos by date, or by place and date: the place with the latest photo first, unknown ones last. */
+  #arrange(): void {
+    const { sizes } = this;
+    this.#hasNewOrder = false;
+    if (!this.#isByPlace) {
+      this.#model.arrangeByDate((id) => sizes.takenMsOf(id));
+      return;
+    }
+    const places = sizes.placesByTime((id) => this.#timeOf(id));
+    const ranks = new Uint32Array(places.length + 1);
+    for (const [index, place] of places.entries()) ranks[place] = places.length - index;
+    this.#model.arrangeByDate(
+      (id) =>
+        (ranks[sizes.placeNumberOf(id)] ?? 0) * secondsPerPlace +
+        Math.min(secondsPerPlace - 1, Math.max(0, this.#timeOf(id) / 1000)),
+    );
   }
 
   #settle(): void {
