@@ -79,7 +79,7 @@ export const RestoreRequest = z.object({
   to: z.optional(absolutePath),
   /** `rename` uses the next available name if the name is taken, `replace` overwrites, `skip` leaves the item in the trash. */
   conflict: z._default(z.enum(trashConflicts), 'rename'),
-  /** Whether public links of the items work again; otherwise they end. */
+  /** Whether shares of the items work again; otherwise they end. */
   links: z._default(z.boolean(), true),
 });
 export type RestoreRequest = z.input<typeof RestoreRequest>;

@@ -28,7 +28,7 @@ test.each(versionOperations.map((operation) => [operation.name, operation] as co
       // Counted in a server that has just started, like those that are killed.
       const points = (await range.pointsOf(operation)) ?? [];
       expect(points.length).toBeGreaterThan(3);
-      // From the last point to the first; the one after all calls is the answer.
+      // Backwards from the answer, which comes after all points; the first point was above.
       for (let at = points.length + 1; at > 1; at -= 1) await kill(at, points);
       expect(beforeAnswer).toBeGreaterThan(points.length / 2);
     } finally {

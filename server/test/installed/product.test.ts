@@ -172,7 +172,7 @@ describe('the installed product serves', () => {
     expect(tree.get('report.txt')?.content).toBe('all work and no play\n'.repeat(20_000));
   });
 
-  test('protected links to visitors', async () => {
+  test('protected shares to visitors', async () => {
     const created = await fetch(`${url}api/share/docs/report.txt`, {
       method: 'POST',
       headers: { 'x-auth': token, 'content-type': 'application/json' },

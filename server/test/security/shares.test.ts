@@ -58,7 +58,7 @@ describe('passwords and tokens', () => {
         expect(response.text).toMatch(/^(?:401 Unauthorized\n)?$/);
         if (method === 'GET') shapes.add(Object.keys(response.headers).sort().join());
       }
-      // Signing in opens no protected link.
+      // Signing in opens no protected share.
       expect((await request('bob', 'GET', `/api/public/share/${hash}`)).status).toBe(401);
       expect((await request('', 'GET', `/api/public/share/${hash}`, withPassword)).status).toBe(200);
     }
@@ -160,7 +160,7 @@ describe('passwords and tokens', () => {
   attack('SH-11', async ({ request, share }) => {
     const blank = await share('alice', '/a.txt', { password: '   ' });
     expect(blank.hasPassword).toBe(false);
-    // Existing clients send null for nothing; the answer says that the link is open.
+    // Existing clients send null for nothing; the answer says that the share has no password.
     expect((await share('alice', '/a.txt', { password: null })).hasPassword).toBe(false);
     for (const json of [
       { password: ['x'] },

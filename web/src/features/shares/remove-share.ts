@@ -7,8 +7,8 @@ import type { ShareHost } from './share-host.ts';
 import { shareFailureText } from './share-texts.ts';
 
 /**
- * Deletes a link without asking, and reports the result with an undo, which gives the link its address again. Returns whether the
- * link no longer exists. Throws nothing.
+ * Deletes a share without asking, and reports the result with an undo, which gives the share its address again. Returns whether the
+ * share no longer exists. Throws nothing.
  */
 export async function removeShare({ hash }: Share, host: ShareHost): Promise<boolean> {
   const message = i18n.t('shareDeleted', { ns: 'shares' });
@@ -20,7 +20,7 @@ export async function removeShare({ hash }: Share, host: ShareHost): Promise<boo
     announceShareChange();
     return true;
   } catch (error) {
-    // The link was deleted elsewhere.
+    // The share was deleted elsewhere.
     const isGone = isApiError(error, 'not_found');
     showToast(isGone ? { tone: 'success', message } : { tone: 'error', message: shareFailureText(error) });
     return isGone;

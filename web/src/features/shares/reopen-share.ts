@@ -8,11 +8,11 @@ import { initialDuration, isEndless } from './share-duration.ts';
 import type { ShareHost } from './share-host.ts';
 import { shareFailureText } from './share-texts.ts';
 
-/** The duration of a link that is opened again where new links do not expire. */
+/** The duration of a share that is opened again where new shares do not expire. */
 const defaultDuration = { amount: '7', unit: 'days' } as const;
 
 /**
- * Opens an expired share again for the duration of new links, which is never endless, and reports the result. Returns the
+ * Opens an expired share again for the duration of new shares, which is never endless, and reports the result. Returns the
  * share, or null if it failed.
  */
 export async function reopenShare(share: Share, host: ShareHost): Promise<Share | null> {
@@ -27,7 +27,7 @@ export async function reopenShare(share: Share, host: ShareHost): Promise<Share 
     reportOperation(response, host.addOperation);
     const message = i18n.t('shared.reopened', { ns: 'shares', when: formatDate(updated.expire * 1000) });
     showToast({ tone: 'success', message });
-    // The response about the link of another user does not contain their name.
+    // The response about the share of another user does not contain their name.
     return { ...share, ...updated };
   } catch (error) {
     showToast({ tone: 'error', message: shareFailureText(error) });

@@ -1,4 +1,4 @@
-/** The functions of the application with which the pages and the dialog of links offer to undo changes. */
+/** The functions of the application with which the pages and the dialog of shares offer to undo changes. */
 export interface ShareHost {
   /** Notifies of a change, with a button that undoes the operation of the server. */
   readonly notifyWithUndo: (message: string, operation: string) => void;

@@ -42,7 +42,7 @@ export interface TrashHost {
     request: RestoreRequest,
     items: readonly TrashItem[],
   ) => Promise<readonly RestoreResult[]>;
-  /** Deletes public links, given by their hashes. Reports the result; throws nothing. */
+  /** Deletes shares, given by their hashes. Reports the result; throws nothing. */
   readonly endLinks: (hashes: readonly string[]) => Promise<void>;
   /** Asks for the folder into which items are restored. */
   readonly chooseFolder: (items: readonly TrashItem[], onChosen: (folder: VirtualPath) => void) => void;

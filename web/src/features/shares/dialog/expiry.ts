@@ -1,7 +1,7 @@
 import { maxShareDuration } from '@filestead/contract/values/limits';
 import type { Share, ShareUpdate } from '@filestead/contract/shares';
 
-/** The expiry of a link as chosen in the dialog; `date` is any other time. */
+/** The expiry of a share as chosen in the dialog; `date` is any other time. */
 export type ExpiryChoice = 'never' | 'week' | 'month' | 'date';
 
 /** The options of the choices without a date. */
@@ -13,7 +13,7 @@ export const expiryChoices = {
 
 const daySeconds = 24 * 60 * 60;
 
-/** Returns the choice that a link was created with. */
+/** Returns the choice that a share was created with. */
 export function expiryChoiceOf({ expire, created }: Pick<Share, 'expire' | 'created'>): ExpiryChoice {
   if (expire === 0) return 'never';
   // The server rounds the expiry up.

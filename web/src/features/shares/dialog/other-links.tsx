@@ -10,13 +10,13 @@ import styles from './share-dialog.module.css';
 
 interface OtherLinksProps {
   shares: readonly Share[];
-  /** Shows the options of a link. */
+  /** Shows the options of a share. */
   onShow: (share: Share) => void;
   onCopy: (share: Share) => void;
   onDelete: (share: Share) => void;
 }
 
-/** Further links of the same entry. */
+/** Further shares of the same entry. */
 export function OtherLinks({ shares, onShow, onCopy, onDelete }: OtherLinksProps) {
   const { t } = useTranslation('shares');
   const id = useId();

@@ -51,7 +51,7 @@ interface Sent {
   path: string;
   body: unknown;
 }
-/** The requests besides the first one, which lists the links. */
+/** The requests besides the first one, which lists the shares. */
 const sent = (): Sent[] =>
   fetched.mock.calls.slice(1).map(([path, init]) => ({
     method: init?.method ?? 'GET',

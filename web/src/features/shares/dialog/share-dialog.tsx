@@ -21,7 +21,7 @@ import { useShareLinks, type ShareLinks } from './use-share-links.ts';
 
 interface ShareDialogProps {
   target: ShareTarget;
-  /** The hash of the link whose options are shown first. */
+  /** The hash of the share whose options are shown first. */
   shownHash?: string | undefined;
   host: ShareHost;
   isOpen: boolean;
@@ -29,7 +29,7 @@ interface ShareDialogProps {
 }
 
 /**
- * The link of one file or folder. Opening the dialog creates it and copies it; the options are saved at once. One
+ * The share of one file or folder. Opening the dialog creates it and copies its address; the options are saved at once. One
  * instance per opening.
  */
 export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareDialogProps) {
@@ -45,7 +45,7 @@ export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareD
   const remove = async (share: Share) => {
     if (!(await removeShare(share, host))) return;
     links.forget(share);
-    // The last link was deleted: there is nothing to show.
+    // The last share was deleted: there is nothing to show.
     if (others.length === 0) onClose();
   };
   return (

@@ -18,7 +18,7 @@ interface ShareLinkFieldProps {
   onCopy: () => Promise<boolean>;
 }
 
-/** The address of a link, with the button that copies it, and who can open it. */
+/** The address of a share, with the button that copies it, and who can open it. */
 export function ShareLinkField({ share, isFolder, isCopied, onCopy }: ShareLinkFieldProps) {
   const { t } = useTranslation('shares');
   const field = useRef<HTMLInputElement>(null);

@@ -21,7 +21,7 @@ interface ShareOptionsProps {
   ref: Ref<{ commit: () => Promise<void> }>;
 }
 
-/** The expiry and the password of a link, each saved at once. */
+/** The expiry and the password of a share, each saved at once. */
 export function ShareOptions({ share, onSave, ref }: ShareOptionsProps) {
   const [choice, setChoice] = useState<ExpiryChoice>(() => expiryChoiceOf(share));
   const [hasPassword, setHasPassword] = useState(share.hasPassword);
@@ -43,7 +43,7 @@ export function ShareOptions({ share, onSave, ref }: ShareOptionsProps) {
     setChoice(next);
     if (next === 'date') {
       date.reset();
-      // A permanent link gets a first date, which is shown and saved at once.
+      // A permanent share gets a first date, which is shown and saved at once.
       if (share.expire === 0 && !(await onSave({ expires: 14, unit: 'days' }))) setChoice(before);
       return;
     }
@@ -122,7 +122,7 @@ function ExpiryOption({ share, choice, date, onChoose }: ExpiryOptionProps) {
 
 interface PasswordOptionProps {
   isOn: boolean;
-  /** Whether the server has a password for the link. */
+  /** Whether the server has a password for the share. */
   isStored: boolean;
   password: TypedOption;
   onSwitch: (isOn: boolean) => void;

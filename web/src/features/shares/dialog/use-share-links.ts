@@ -22,27 +22,27 @@ import { useShares, type ShareListState } from '../use-shares.ts';
 export type SaveState =
   { readonly kind: 'none' | 'saving' | 'saved' } | { readonly kind: 'failed'; readonly text: string };
 
-/** The links of one file or folder, and the changes that are saved at once. */
+/** The shares of one file or folder, and the changes that are saved at once. */
 export interface ShareLinks {
   readonly list: ShareListState;
-  /** The link whose options are shown; null while there is none. */
+  /** The share whose options are shown; null while there is none. */
   readonly current: Share | null;
   readonly others: readonly Share[];
-  /** The hash of the link that is in the clipboard. */
+  /** The hash of the share whose address is in the clipboard. */
   readonly copied: string | null;
   readonly isCreating: boolean;
   readonly saving: SaveState;
   readonly retry: () => void;
   readonly create: () => Promise<void>;
   readonly show: (share: Share) => void;
-  /** Copies the address of a link. Returns false if the browser does not allow it. */
+  /** Copies the address of a share. Returns false if the browser does not allow it. */
   readonly copy: (share: Share) => Promise<boolean>;
-  /** Saves options of the current link. Returns whether they were saved. */
+  /** Saves options of the current share. Returns whether they were saved. */
   readonly save: (options: ShareUpdate) => Promise<boolean>;
   readonly forget: (share: Share) => void;
 }
 
-/** Loads the links of `target`. If there are none, creates one and copies it. */
+/** Loads the shares of `target`. If there are none, creates one and copies its address. */
 export function useShareLinks(
   { path, isFolder }: ShareTarget,
   host: ShareHost,
@@ -86,7 +86,7 @@ export function useShareLinks(
   const isEmpty = list.kind === 'shown' && list.shares.length === 0;
   useEffect(() => {
     if (!isEmpty || isStarted.current) return;
-    // Only once: no link is created after the last one was deleted.
+    // Only once: no share is created after the last one was deleted.
     isStarted.current = true;
     void create();
   }, [create, isEmpty]);
@@ -122,7 +122,7 @@ export function useShareLinks(
         const response = await send(updateShare, { params: { hash: current.hash }, body: options });
         const updated = (await jsonOf(response)) as Share;
         reportOperation(response, host.addOperation);
-        // The response about the link of another user does not contain their name.
+        // The response about the share of another user does not contain their name.
         replace(updated);
         setShown(current.hash);
         setSaving({ kind: 'saved' });

@@ -33,7 +33,7 @@ import styles from './own-shares-page.module.css';
 
 /** The number of rows rendered at first, and added with each step. */
 const pageSize = 100;
-/** A link that expires within this time is marked, in seconds. */
+/** A share that expires within this time is marked, in seconds. */
 const soonSeconds = 3 * 24 * 60 * 60;
 /** Within this time the expiry is shown as "in 5 days", in seconds. */
 const relativeSeconds = 14 * 24 * 60 * 60;
@@ -52,7 +52,7 @@ export interface OwnSharesListProps {
 
 type RowProps = Omit<OwnSharesListProps, 'active' | 'expired'>;
 
-/** The active links, then the expired ones: a table, on phones cards. */
+/** The active shares, then the expired ones: a table, on phones cards. */
 export function OwnSharesList({ active, expired, ...row }: OwnSharesListProps) {
   const { t } = useTranslation('shares');
   const isPhone = useIsPhone();
@@ -290,11 +290,11 @@ function Actions({ share, onEdit, onReopen, onDelete, onReveal }: { share: Share
   );
 }
 
-/** Whether a link expires within `seconds`. */
+/** Whether a share expires within `seconds`. */
 const isWithin = (seconds: number, { expire }: Share, nowMs = Date.now()): boolean =>
   expire !== 0 && expire - nowMs / 1000 < seconds;
 
-/** Whether an active link expires soon. */
+/** Whether an active share expires soon. */
 export const isSoon = (share: Share): boolean => isWithin(soonSeconds, share) && !isExpired(share);
 
 /** Returns the plural values of the visits of all `shares`. */

@@ -30,7 +30,7 @@ export interface OwnSharesPageProps {
   end?: ReactNode;
 }
 
-/** The list of the user's own links with visits, expiry and password, and the dialog that edits them. */
+/** The list of the user's own shares with visits, expiry and password, and the dialog that edits them. */
 export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnSharesPageProps) {
   const { t } = useTranslation('shares');
   const fetchShares = useCallback(
@@ -59,7 +59,7 @@ export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnShar
   };
   const closeEditor = () => {
     setEditing(editing && { ...editing, isOpen: false });
-    // Its options, visits, and further links may have changed.
+    // Its options, visits, and further shares may have changed.
     retry();
   };
   const isShown = list.kind === 'shown' && shares.length > 0;
