@@ -5,7 +5,7 @@ import { newKeptId } from '../kept/kept-names.ts';
 import type { KeptEntry } from '../kept/kept-entries.ts';
 import { causeOf, keep, recordsOf } from '../testing/kept-testing.ts';
 import { restored, storeIn, trash } from '../testing/kept-stores.ts';
-import { path, rawName, readText, refused, treeOf } from '../testing/storage-testing.ts';
+import { bytesOf, path, rawName, readText, refused, treeOf } from '../testing/storage-testing.ts';
 import { type TemporaryDisk, temporaryDisks } from '../testing/temporary-disk.ts';
 import { openDiskStorage } from './open-disk-storage.ts';
 import { syscalls } from './paths/syscalls.ts';
@@ -111,6 +111,54 @@ describe('a store', () => {
     await storage.restore(second, path('/b.txt'), restored);
     // The last line is written without waiting for it.
     await expect.poll(() => ledgerOf(root).filter((line) => line.includes(second.id))).toHaveLength(3);
+  });
+
+  test.each(['deleted', 'replaced'])(
+    'is created again when it was moved away before a file is %s',
+    async (act) => {
+      const { storage, root, outside } = await open({ '/a.txt': 'a', '/b.txt': 'b' });
+      const first = await keep(storage, '/a.txt');
+      fs.renameSync(join(root, trash), join(outside, 'away'));
+      let second: KeptEntry | undefined;
+      if (act === 'deleted') second = await keep(storage, '/b.txt');
+      else {
+        const onKept = ([entry]: readonly KeptEntry[]): void => void (second = entry);
+        await storage.write(path('/b.txt'), bytesOf('new'), { mode: 'replace', keep: causeOf(), onKept });
+      }
+      if (second === undefined) throw new Error('nothing was kept');
+      await expect(storage.kept(first)).rejects.toEqual(refused('not_found'));
+      expect(fs.readFileSync(join(storeIn(root), 'things', second.folder, second.storedName), 'utf8')).toBe(
+        'b',
+      );
+      expect(ledgerOf(root).filter((line) => line.includes(second?.id ?? ''))).not.toEqual([]);
+      // The store that was moved is back: what it keeps is found again.
+      fs.rmSync(join(root, trash), { recursive: true });
+      fs.renameSync(join(outside, 'away'), join(root, trash));
+      await storage.restore(first, path('/a.txt'), restored);
+      expect(await readText(storage, '/a.txt')).toBe('a');
+    },
+  );
+
+  test('is another one when the folder that contains it was replaced', async () => {
+    const { storage, root, outside } = await open({ '/a/b.txt': 'b', '/a/c.txt': 'c' });
+    fs.writeFileSync(join(root, trash), 'a file blocks the name');
+    await keep(storage, '/a/b.txt');
+    fs.renameSync(join(root, 'a'), join(outside, 'a'));
+    fs.mkdirSync(join(root, 'a'));
+    fs.renameSync(join(outside, 'a/c.txt'), join(root, 'a/c.txt'));
+    const second = await keep(storage, '/a/c.txt');
+    expect(fs.existsSync(join(storeIn(join(root, 'a')), 'things', second.folder, second.storedName))).toBe(
+      true,
+    );
+  });
+
+  test('that was moved away while a job deletes has the records of the other files', async () => {
+    const { storage, root, outside } = await open({ '/a.txt': 'a', '/b.txt': 'b', '/c.txt': 'c' });
+    const cause = causeOf();
+    await storage.remove(path('/a.txt'), { keep: cause, upcoming: () => [path('/b.txt'), path('/c.txt')] });
+    fs.renameSync(join(root, trash), join(outside, 'away'));
+    for (const name of ['/b.txt', '/c.txt']) await storage.remove(path(name), { keep: cause });
+    expect(await storage.stores()).toMatchObject([{ entries: 2, withoutRecord: 0, withoutEntry: 0 }]);
   });
 
   test('skips damaged lines of its ledger', async () => {

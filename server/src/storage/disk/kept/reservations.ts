@@ -1,3 +1,4 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { KeptEntry } from '../../kept/kept-entries.ts';
 
 /** A record that was written before its entry loses its name. */
@@ -20,6 +21,11 @@ export class Reservations {
     const [oldest] = this.#reservations.keys();
     if (oldest !== undefined && this.#reservations.size >= maxReservations) this.#reservations.delete(oldest);
     this.#reservations.set(keyOf(operation, reservation.place), reservation);
+  }
+
+  /** Forgets the reservations in the store `path`, whose ledger is no longer there. */
+  forget(path: VirtualPath): void {
+    for (const [key, { store }] of this.#reservations) if (store === path) this.#reservations.delete(key);
   }
 
   /** Returns the reservation of a place and forgets it. */

@@ -1,8 +1,16 @@
 import fs from 'node:fs';
 import { AppError } from '../../../errors.ts';
 import { hourOf } from '../../kept/kept-names.ts';
-import { at, closeFolder, type Confinement, type Folder, openFolder } from '../paths/folder.ts';
-import { flushFolder } from '../paths/publish.ts';
+import {
+  at,
+  closeFolder,
+  type Confinement,
+  type Folder,
+  identityOf,
+  isSame,
+  openFolder,
+} from '../paths/folder.ts';
+import { flushFolder, lstatOrNull } from '../paths/publish.ts';
 import { ignoreErrno, isErrno, makeFolder, syscalls } from '../paths/syscalls.ts';
 import { trashName } from '../paths/temporary-names.ts';
 import { Ledger } from './ledger.ts';
@@ -79,6 +87,7 @@ export class Store {
   readonly ledger: Ledger;
   /** The folders of the store that are open. */
   readonly top: Folder;
+  readonly #base: Folder;
   readonly ledgerFolder: Folder;
   readonly things: Folder;
   readonly #options: OpenStoreOptions;
@@ -86,10 +95,11 @@ export class Store {
 
   private constructor(
     options: OpenStoreOptions,
-    parts: { top: Folder; things: Folder; ledgerFolder: Folder; ledger: Ledger },
+    parts: { base: Folder; top: Folder; things: Folder; ledgerFolder: Folder; ledger: Ledger },
   ) {
     this.path = options.path;
     this.#options = options;
+    this.#base = parts.base;
     this.top = parts.top;
     this.things = parts.things;
     this.ledgerFolder = parts.ledgerFolder;
@@ -109,6 +119,8 @@ export class Store {
       return result;
     };
     try {
+      const ownBase = await openFolder(confinement, at(base, '.')).async();
+      opened.push(ownBase);
       const top = await open(base, trashName);
       await assertOwn(top.folder, top.isNew, registry.find(path)?.inode);
       if (top.isNew) await writeOnce(top.folder, 'README.txt', readme);
@@ -124,6 +136,7 @@ export class Store {
       registry.set({ path, inode: String(top.folder.inode), checked });
       closeFolder(own.folder);
       return new Store(options, {
+        base: ownBase,
         top: top.folder,
         things: things.folder,
         ledgerFolder: ledgerFolder.folder,
@@ -133,6 +146,16 @@ export class Store {
       for (const folder of opened) closeFolder(folder);
       throw error;
     }
+  }
+
+  /**
+   * Whether the open store is still at its name: another program may have moved, replaced or removed it.
+   * @param base the folder that is to contain it, if that is known
+   */
+  async isInPlace(base: Folder = this.#base): Promise<boolean> {
+    if (!isSame(base, this.#base)) return false;
+    const stats = await lstatOrNull(this.#base, trashName);
+    return stats !== null && isSame(identityOf(stats), this.top);
   }
 
   /** Counts a new entry, and returns the name of the folder that is to contain it. */
@@ -198,7 +221,7 @@ export class Store {
     await this.ledger.close();
     for (const opening of this.#folders.values()) closeFolder(await opening);
     this.#folders.clear();
-    for (const folder of [this.ledgerFolder, this.things, this.top]) closeFolder(folder);
+    for (const folder of [this.ledgerFolder, this.things, this.top, this.#base]) closeFolder(folder);
   }
 }
 

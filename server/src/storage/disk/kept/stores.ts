@@ -122,6 +122,7 @@ export class Stores {
   /** Forgets an open store, which was removed or moved by another program; it is opened again by the next call. */
   #forget(path: VirtualPath): void {
     const open = this.#open.get(path);
+    this.reservations.forget(path);
     for (const [folder, known] of this.#known) if (known === path) this.#known.delete(folder);
     if (open === undefined) return;
     this.#open.delete(path);
@@ -130,23 +131,25 @@ export class Stores {
     if (open.uses === 0) void open.store.then((store) => store.close()).catch(() => undefined);
   }
 
-  /** Calls `work` with an open store, which stays open until `work` has ended and for a while after that. */
+  /**
+   * Calls `work` with an open store, which stays open until `work` has ended and for a while after that. A store that is open already
+   * is opened anew if another program has moved it away: it would no longer be found after it was closed.
+   */
   async #using<T>(
     path: VirtualPath,
     opening: () => Promise<Store>,
     work: (store: Store) => Promise<T>,
+    base?: Folder,
   ): Promise<T> {
-    let open = this.#open.get(path);
-    if (open === undefined) {
-      open = { store: opening(), uses: 0, isForgotten: false, timer: null };
-      this.#open.set(path, open);
-    }
-    const current = open;
+    const known = this.#open.get(path);
+    const current = known ?? { store: opening(), uses: 0, isForgotten: false, timer: null };
+    if (known === undefined) this.#open.set(path, current);
     if (current.timer !== null) clearTimeout(current.timer);
     current.timer = null;
     current.uses += 1;
     try {
-      return await work(await current.store);
+      const store = await current.store;
+      if (known === undefined || (await store.isInPlace(base))) return await work(store);
     } catch (error) {
       // A store that could not be opened is opened again by the next call.
       await current.store.catch(() => this.#open.get(path) === current && this.#open.delete(path));
@@ -155,6 +158,8 @@ export class Stores {
       current.uses -= 1;
       if (current.uses === 0) this.#rest(path, current);
     }
+    if (this.#open.get(path) === current) this.#forget(path);
+    return this.#using(path, opening, work, base);
   }
 
   #rest(path: VirtualPath, open: OpenStore): void {
@@ -239,7 +244,7 @@ export class Stores {
         const path = pathOf(names);
         for (let tries = 1; ; tries++) {
           try {
-            const result = await this.#using(path, () => this.#openIn(folder, path, true), work);
+            const result = await this.#using(path, () => this.#openIn(folder, path, true), work, folder);
             if (this.#known.size >= maxKnownFolders) this.#known.clear();
             this.#known.set(key, path);
             return result;
