@@ -12,7 +12,7 @@ const recordsAtOnce = 250;
 export interface LedgersRead {
   /** Entries that are in the stores. */
   kept: number;
-  /** Entries whose removal has been decided. */
+  /** Those of them whose removal has been decided. */
   doomed: number;
   /** Entries that are no longer in the stores. */
   ended: number;
@@ -27,7 +27,8 @@ class LedgerReader {
   readonly #now: number;
   /** The number of the last move that the index has followed. */
   readonly #lastMove: number;
-  readonly counts: LedgersRead = { kept: 0, doomed: 0, ended: 0 };
+  readonly #counts = { kept: 0, ended: 0 };
+  readonly #doomed = new Set<string>();
   #repository: TrashRepository;
   /** Restorations whose end has not been read, by the id of the entry. */
   readonly #restoring = new Map<string, VirtualPath>();
@@ -39,6 +40,10 @@ class LedgerReader {
     this.#storage = storage;
     this.#now = now;
     this.#lastMove = lastMove;
+  }
+
+  get counts(): LedgersRead {
+    return { ...this.#counts, doomed: this.#doomed.size };
   }
 
   /** Whether later records are understood without the earlier ones. */
@@ -60,9 +65,12 @@ class LedgerReader {
 
   async #applyAll(kind: string, records: readonly LedgerRecord[]): Promise<void> {
     for (const record of records) {
-      if (record.kind === 'keep') this.counts.kept += 1;
-      else if (record.kind === 'doom') this.counts.doomed += 1;
-      else if (record.kind === 'end') this.counts.ended += 1;
+      if (record.kind === 'keep') this.#counts.kept += 1;
+      else if (record.kind === 'doom') this.#doomed.add(record.id);
+      else if (record.kind === 'end') {
+        this.#counts.ended += 1;
+        this.#doomed.delete(record.id);
+      }
     }
     if (kind === 'keep') await this.#addEntries(records);
     else if (kind === 'doom') await this.#hide(records);

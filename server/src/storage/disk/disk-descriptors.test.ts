@@ -2,7 +2,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { breaksAfter, bytesOf, entriesOf, path, readText, treeOf } from '../testing/storage-testing.ts';
+import {
+  breaksAfter,
+  bytesOf,
+  entriesOf,
+  path,
+  readText,
+  refused,
+  treeOf,
+} from '../testing/storage-testing.ts';
+import { AppError } from '../../errors.ts';
 import { openPathsBelow } from '../../../test/open-paths.ts';
 import type { Storage } from '../storage.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
@@ -93,6 +102,30 @@ describe('descriptors', () => {
     expect(fs.readdirSync(root).toSorted()).toEqual(['d', 'f', 'l', 'out']);
     await storage.close();
     await expect.poll(openPaths).toEqual([]);
+  });
+
+  test('of folders that a check of rules reads ahead are closed, wherever it stops', async () => {
+    const files: Record<string, string> = {};
+    for (let outer = 0; outer < 6; outer++)
+      for (let inner = 0; inner < 6; inner++) files[`/d/${outer}/${inner}/name-${outer}-${inner}`] = '';
+    const { storage, root } = await disks.open({ files });
+    const denied = [...Object.keys(files), '/d/3/4', null];
+    const before = openPathsBelow(root).toSorted();
+    for (const name of denied) {
+      const checked = new Set<string>();
+      const guarded = storage.guarded((tried) => {
+        checked.add(tried);
+        if (tried === name) throw new AppError('forbidden');
+      });
+      const removal = guarded.remove(path('/d'));
+      if (name === null) {
+        await removal;
+        expect(Object.keys(files).filter((file) => !checked.has(file))).toEqual([]);
+      } else await expect(removal).rejects.toEqual(refused('forbidden'));
+      await expect.poll(() => openPathsBelow(root).toSorted()).toEqual(before);
+    }
+    expect(fs.readdirSync(root)).toEqual([]);
+    await storage.close();
   });
 
   test('closing a storage finishes the calls in progress and rejects new ones', async () => {

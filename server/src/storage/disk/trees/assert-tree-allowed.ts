@@ -33,7 +33,7 @@ export async function assertTreeAllowed(
   const checkIn = (folders: readonly (readonly string[])[], name: string): void => {
     for (const names of folders) assertAllowed(names, name);
   };
-  for await (const event of traverse(scopeRoot, top, options)) {
+  for await (const event of traverse(scopeRoot, top, { ...options, readsAhead: true })) {
     const { names, relative } = event.at;
     if (event.kind === 'enter') check(names, relative);
     else if (event.kind === 'linked') check(event.target.names, [...relative, event.name]);
