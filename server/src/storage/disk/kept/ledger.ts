@@ -124,8 +124,19 @@ export class Ledger {
   }
 }
 
-/** The lines of one file from `offset` (bytes), with the offset after each, in batches. A last line without an end is included. */
-async function* linesOf(descriptor: number, offset: number): AsyncGenerator<{ line: string; end: number }[]> {
+/** Lines of one file that were read together, with the offset after each. */
+interface LineBatch {
+  readonly lines: readonly { readonly line: string; readonly end: number }[];
+  /** The offset after the last skipped line; 0 if there is none. */
+  readonly skippedEnd: number;
+}
+
+/** The lines of one file from `offset` (bytes), in batches. A last line without an end is included. */
+async function* linesOf(
+  descriptor: number,
+  offset: number,
+  skips: ReadLedger['skips'],
+): AsyncGenerator<LineBatch> {
   const buffer = Buffer.allocUnsafe(readBytes);
   let rest = Buffer.alloc(0);
   let position = offset;
@@ -133,17 +144,21 @@ async function* linesOf(descriptor: number, offset: number): AsyncGenerator<{ li
     const { bytesRead } = await syscalls.read(descriptor, buffer, 0, buffer.length, position + rest.length);
     const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
     const lines: { line: string; end: number }[] = [];
+    let skippedEnd = 0;
+    const add = (start: number, end: number, next: number): void => {
+      if (skips?.(bytes.subarray(start, end)) === true) skippedEnd = position + next;
+      else lines.push({ line: bytes.toString('utf8', start, end), end: position + next });
+    };
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-      if (end > start) lines.push({ line: bytes.toString('utf8', start, end), end: position + end + 1 });
+      if (end > start) add(start, end, end + 1);
       start = end + 1;
     }
+    if (bytesRead === 0 && start < bytes.length) add(start, bytes.length, bytes.length);
+    if (lines.length > 0 || skippedEnd > 0) yield { lines, skippedEnd };
+    if (bytesRead === 0) return;
     rest = Buffer.from(bytes.subarray(start));
     position += start;
-    if (bytesRead === 0 && rest.length > 0)
-      lines.push({ line: rest.toString(), end: position + rest.length });
-    if (lines.length > 0) yield lines;
-    if (bytesRead === 0) return;
   }
 }
 
@@ -153,8 +168,8 @@ export interface ReadLedger {
   readonly since?: string | undefined;
   /** Called with the number of damaged lines of a batch. */
   readonly onDamaged?: ((lines: number) => void) | undefined;
-  /** Whether a line needs not be parsed; its value is undefined then. */
-  readonly skips?: ((line: string) => boolean) | undefined;
+  /** Whether a line is left out. The last one of a batch has the value undefined, for its position. */
+  readonly skips?: ((line: Buffer) => boolean) | undefined;
 }
 
 /** Reads a file of a ledger from `offset` (bytes) in batches. Damaged lines are skipped; a missing file has none. */
@@ -171,14 +186,18 @@ async function* readFileBatches(
   );
   if (descriptor === undefined) return;
   try {
-    for await (const lines of linesOf(descriptor, offset)) {
+    for await (const { lines, skippedEnd } of linesOf(descriptor, offset, skips)) {
       const batch: LedgerLine[] = [];
+      let lastEnd = 0;
       for (const { line, end } of lines) {
-        const value = skips?.(line) === true ? undefined : parseJson(line);
+        const value = parseJson(line);
         // A crash or a full disk has cut the line.
-        if (value !== null) batch.push({ value, position: `${file}:${end}` });
+        if (value === null) continue;
+        batch.push({ value, position: `${file}:${end}` });
+        lastEnd = end;
       }
       if (batch.length < lines.length) onDamaged?.(lines.length - batch.length);
+      if (skippedEnd > lastEnd) batch.push({ value: undefined, position: `${file}:${skippedEnd}` });
       if (batch.length > 0) yield batch;
     }
   } finally {
@@ -207,11 +226,7 @@ export async function* readLedgerBatches(
   }
 }
 
-/** Reads a ledger, oldest record first. Damaged lines are skipped. */
-export async function* readLedgerLines(folder: Folder, options: ReadLedger = {}): AsyncGenerator<LedgerLine> {
-  for await (const batch of readLedgerBatches(folder, options)) yield* batch;
-}
-
 /** Reads a ledger, oldest record first; after `since` when it is a position of an existing file. Damaged lines are skipped. */
-export const readLedger = (folder: Folder, since = ''): AsyncGenerator<LedgerLine> =>
-  readLedgerLines(folder, { since });
+export async function* readLedger(folder: Folder, since = ''): AsyncGenerator<LedgerLine> {
+  for await (const batch of readLedgerBatches(folder, { since })) yield* batch;
+}

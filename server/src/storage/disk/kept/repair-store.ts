@@ -5,7 +5,7 @@ import { at, type Folder, closeFolder, identityOf, isSame } from '../paths/folde
 import { lstatOrNull, renameExclusively } from '../paths/publish.ts';
 import { ignoreErrno, syscalls } from '../paths/syscalls.ts';
 import { openTree } from '../trees/open-tree.ts';
-import { readLedger, readLedgerLines } from './ledger.ts';
+import { readLedger, readLedgerBatches } from './ledger.ts';
 import type { Store } from './store.ts';
 import { isNoStore, type Stores } from './stores.ts';
 
@@ -21,12 +21,17 @@ interface Interrupted {
 const field = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
+const keepType = Buffer.from('{"type":"keep"');
+const deleteAct = Buffer.from('"act":"delete"');
+
 /**
  * Whether a line is the record of a deletion: there is nothing to repair unless the entry was being restored, for which another record
- * is searched. Not parsing most lines saves most of the time. Quotes in names are escaped, so that no name looks like this.
+ * is searched. Neither decoding nor parsing most lines saves most of the time. Quotes in names are escaped, so that no name looks like this.
  */
-const isDeletionRecord = (line: string): boolean =>
-  line.startsWith('{"type":"keep"') && line.includes('"act":"delete"');
+const isDeletionRecord = (line: Buffer): boolean =>
+  line.length > keepType.length &&
+  line.compare(keepType, 0, keepType.length, 0, keepType.length) === 0 &&
+  line.includes(deleteAct);
 
 /** Reads the operations whose end is not in the ledger, and the position of the ledger's end. */
 async function readInterrupted(
@@ -37,10 +42,7 @@ async function readInterrupted(
   /** Restored entries whose record is older than `since`. */
   const restores = new Map<string, VirtualPath>();
   let position = since;
-  const lines = readLedgerLines(store.ledgerFolder, { since, skips: isDeletionRecord });
-  for await (const { value, position: after } of lines) {
-    position = after;
-    if (value === undefined) continue;
+  const follow = (value: unknown): void => {
     const entry = entryOfRecord(value, store.path as VirtualPath);
     const [type, id, to] = [field(value, 'type'), field(value, 'id'), field(value, 'to')];
     if (entry !== null) open.set(entry.id, { entry, isAway: false, restoredTo: null });
@@ -59,6 +61,11 @@ async function readInterrupted(
         else known.restoredTo = to as VirtualPath;
       }
     }
+  };
+  const batches = readLedgerBatches(store.ledgerFolder, { since, skips: isDeletionRecord });
+  for await (const batch of batches) {
+    for (const { value } of batch) if (value !== undefined) follow(value);
+    position = batch.at(-1)?.position ?? position;
   }
   if (restores.size > 0) await findRestored(store, restores, open);
   return { interrupted: [...open.values()], position };
