@@ -116,7 +116,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
 
   await test.step('the key undoes the move', async () => {
     await page.keyboard.press('Control+z');
-    await expect(notice(page, '12 items moved back to')).toBeVisible();
+    await expect(notice(page, 'Moved 12 items back to')).toBeVisible();
     expect((await readdir(join(root, 'from'))).toSorted()).toHaveLength(12);
     expect(await readdir(join(root, 'to'))).toEqual([names[0]]);
     await expect(entry(page, names[5] ?? '')).toBeHidden();

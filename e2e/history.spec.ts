@@ -45,7 +45,7 @@ test('Ctrl+Z undoes one change after the other, and Ctrl+Shift+Z repeats them', 
   await expect(notice(page, '“⁨b.txt⁩” restored')).toBeVisible();
   await expect(entry(page, 'b.txt')).toBeVisible();
   await page.keyboard.press('Control+z');
-  await expect(notice(page, '“⁨a.txt⁩” moved back to')).toBeVisible();
+  await expect(notice(page, 'Renamed to “⁨a.txt⁩”')).toBeVisible();
   await expect(entry(page, 'a.txt')).toBeVisible();
   expect(await namesIn(root)).toEqual(['a.txt', 'b.txt']);
   await page.keyboard.press('Control+z');
@@ -115,7 +115,7 @@ test('the history lists changes of the account, and undoes each of them', async 
     await change(page, 'Renamed “⁨plan.txt⁩” to “⁨old plan.txt⁩”')
       .getByRole('button', { name: /^Undo/u })
       .click();
-    await expect(notice(page, '“⁨plan.txt⁩” moved back to ⁨docs⁩')).toBeVisible();
+    await expect(notice(page, 'Renamed to “⁨plan.txt⁩”')).toBeVisible();
     expect(await namesIn(join(root, 'docs'))).toEqual(['plan.txt']);
     await expect(change(page, 'Renamed')).toContainText('Undone');
     await expect(

@@ -84,7 +84,7 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     expect(await readFile(path, 'utf8')).toBe('one\ncommon\n');
     await page.keyboard.press('Control+z');
     await expect.poll(() => readFile(path, 'utf8')).toBe('three\ncommon\n');
-    await expect(notice(page, 'Undone')).toBeVisible();
+    await expect(notice(page, '“⁨plan.txt⁩” is as it was before')).toBeVisible();
     await page.keyboard.press('Control+i');
     await expect(versions).toHaveCount(0);
   });

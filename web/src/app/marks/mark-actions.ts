@@ -51,11 +51,11 @@ async function setFavorite(entries: readonly Markable[], isAdded: boolean): Prom
   return favoriteText(entries, isAdded);
 }
 
-/** Runs a change, shows its message and registers `undo`. Failures are reported. */
+/** Runs a change, shows its message and registers `undo`, after which the change can be repeated. Failures are reported. */
 async function run(change: () => Promise<string>, undo: () => Promise<string>): Promise<void> {
   try {
     const message = await change();
-    addAction(undo);
+    addAction(undo, change);
     showToast({ tone: 'success', message });
   } catch (error) {
     reportFailure(error);
@@ -102,7 +102,10 @@ export async function changeTag(
   };
   try {
     await set(isAdded);
-    addAction(() => set(!isAdded));
+    addAction(
+      () => set(!isAdded),
+      () => set(isAdded),
+    );
     return null;
   } catch (error) {
     return failureOf(error);

@@ -2,6 +2,7 @@ import type { Version } from '@filestead/contract/endpoints/versions';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
+import { undoLast } from '../../features/files/feedback/undo.ts';
 import { loadTexts } from '../../i18n/i18n.ts';
 import { closeToast, currentToasts } from '../../ui/feedback/toast.ts';
 import { restoreFromDetails } from './restore-from-details.ts';
@@ -23,11 +24,22 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('restores a version, and its undo restores the replaced state', async () => {
-  const restored: unknown[] = [];
-  vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
-    restored.push(JSON.parse(init?.body as string));
-    return new Response(JSON.stringify({ path: '/quote.txt', replaced: 'v2' }));
+test('restores a version, which is undone like every change of files, also later', async () => {
+  const requests: string[] = [];
+  const report = {
+    operation: 'op2',
+    kind: 'restore',
+    total: 1,
+    undone: 1,
+    failures: [],
+    removed: [],
+    folders: ['/'],
+  };
+  vi.stubGlobal('fetch', async (input: string) => {
+    requests.push(String(input).replace(/^.*\/api/u, ''));
+    return requests.length === 1
+      ? Response.json({ path: '/quote.txt', replaced: 'v2' }, { headers: { 'X-Operation': 'op1' } })
+      : Response.json({ ...report, paths: ['/quote.txt'] });
   });
   const changed = vi.fn();
   const stop = onFilesChange(changed);
@@ -35,9 +47,11 @@ test('restores a version, and its undo restores the replaced state', async () =>
   expect(changed).toHaveBeenCalledOnce();
   const [toast] = currentToasts();
   expect(toast?.message).toContain('quote.txt');
-  toast?.action?.onAction();
+  if (toast) closeToast(toast.id);
+  undoLast();
   await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(2));
-  expect(restored).toEqual([{ id: 'v1' }, { id: 'v2' }]);
+  expect(requests.slice(1)).toEqual(['/operations/op1/undo?check=true', '/operations/op1/undo']);
+  await vi.waitFor(() => expect(currentToasts()[0]?.message).toMatch(/quote\.txt.* is as it was before/u));
   stop();
 });
 

@@ -31,8 +31,11 @@ export interface VersionsHost {
   readonly announceChange: (path: VirtualPath) => void;
   /** Shows an entry in its folder. */
   readonly reveal: (path: VirtualPath) => void;
-  /** Notifies of success, with a button that undoes it. */
-  readonly notifyWithUndo: (message: string, undo: () => Promise<string | void>) => void;
+  /** Notifies of success, with a button that undoes it: operations of the server, which can also be undone later, or a function. */
+  readonly notifyWithUndo: (
+    message: string,
+    undo: readonly string[] | (() => Promise<string | void>),
+  ) => void;
   /** Returns the reason of a failure and what to do about it. */
   readonly reasonOf: (error: unknown) => string;
 }

@@ -1,4 +1,5 @@
 import { viewModes, type ViewMode } from '@filestead/contract/users';
+import { filesText } from '../feedback/files-text.ts';
 import { offerUndo } from '../feedback/undo.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
 
@@ -13,6 +14,9 @@ export function showView(
   viewMode: ViewMode,
 ): void {
   const before = user.viewMode;
-  offerUndo(() => Promise.resolve(saveView({ viewMode: before })));
+  offerUndo(async () => {
+    saveView({ viewMode: before });
+    return `${filesText('view')}: ${filesText(`views.${before}`)}`;
+  });
   saveView({ viewMode });
 }

@@ -133,6 +133,9 @@ function messageOf(reports: readonly UndoReport[]): string {
     case 'move': {
       const folders = new Set(paths.map(parentOf));
       const [folder = virtualPath('/')] = folders;
+      // Renaming changes one folder only.
+      if (only && reports.every((report) => report.folders.length === 1))
+        return filesText('done.renamed', { name });
       if (only) return filesText('undo.movedBackOne', { name, folder: folderName(folder) });
       return folders.size === 1
         ? filesText('undo.movedBackMany', { ...values, folder: folderName(folder) })
@@ -141,10 +144,10 @@ function messageOf(reports: readonly UndoReport[]): string {
     case 'delete':
       return only ? filesText('done.restoredOne', { name }) : filesText('done.restoredMany', values);
     case 'unshare':
+      return filesText('undo.linkBack');
     case 'reshare':
-      return filesText('done.undone');
+      return filesText('undo.formerLink');
     case 'undo':
-      if (only === undefined && count === 1) return filesText('done.undone');
       return only ? filesText('undo.redoneOne', { name }) : filesText('undo.redoneMany', values);
     default:
       if (paths.length === 0 && removed.length > 0)

@@ -5,8 +5,9 @@ import { onFilesChange, type FilesChange } from '../entries/changes.ts';
 import { closeAllPrompts, usePrompts } from '../prompts/prompt-store.ts';
 import { RefusedError } from './failure.ts';
 import {
-  forgetActions,
+  addAction,
   addOperations,
+  forgetActions,
   offerUndo,
   redoLast,
   toastWithUndo,
@@ -52,7 +53,7 @@ const report = (more: object = {}) => ({
 /** Responds to the check and the undo of each operation with these reports. */
 function respondWith(reports: Readonly<Record<string, ReturnType<typeof report>>>): void {
   fetched.mockImplementation(async (input) => {
-    const [, id = '', query] = /operations\/(\w+)\/undo(\?check=true)?/u.exec(String(input)) ?? [];
+    const [, id = '', query] = /operations\/([\w-]+)\/undo(\?check=true)?/u.exec(String(input)) ?? [];
     const found = reports[id];
     if (!found) return problemResponse(404, 'not_found');
     return Response.json({ ...found, operation: query ? null : `undo-${id}` });
@@ -75,7 +76,7 @@ test('undoes the last action of the tab, then the one before, long after their n
   toastWithUndo('moved', ['two']);
   closeAllToasts();
   undoLast();
-  await vi.waitFor(() => expect(lastMessage()).toBe('“b.txt” moved back to docs'));
+  await vi.waitFor(() => expect(lastMessage()).toBe('Moved “b.txt” back to docs'));
   expect(changes.at(-1)).toEqual({ folders: ['/', '/docs'], removed: [], reveal: ['/docs/b.txt'] });
   undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('“a.txt” restored'));
@@ -97,7 +98,7 @@ test('redoes an action by undoing its undo, until another action is performed', 
   });
   addOperations(['one']);
   undoLast();
-  await vi.waitFor(() => expect(lastMessage()).toMatch(/moved back/u));
+  await vi.waitFor(() => expect(lastMessage()).toMatch(/^Moved .* back/u));
   redoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('Done again: “a.txt”'));
   expect(requests().at(-1)).toBe('/api/operations/undo-one/undo');
@@ -117,7 +118,7 @@ test('undoes the operations of one action in reverse order, and reports their su
   });
   addOperations(['a', 'b', 'c']);
   undoLast();
-  await vi.waitFor(() => expect(lastMessage()).toBe('3 items moved back to docs'));
+  await vi.waitFor(() => expect(lastMessage()).toBe('Moved 3 items back to docs'));
   expect(requests().slice(3)).toEqual(['c', 'b', 'a'].map((id) => `/api/operations/${id}/undo`));
 });
 
@@ -171,18 +172,54 @@ test('withdraws the undo of a change in the page together with its notice', asyn
   expect([lastMessage(), undo.mock.calls.length]).toEqual(['Nothing to undo', 0]);
 });
 
-test('offers the undo of a view without a notice for some seconds', async () => {
+test('offers the undo of a view for some seconds without a notice, and reports it', async () => {
   vi.useFakeTimers();
-  const undo = vi.fn(async () => undefined);
+  const undo = vi.fn(async () => 'View: List');
   offerUndo(undo);
   expect(currentToasts()).toEqual([]);
   undoLast();
-  await vi.runAllTimersAsync();
-  expect([undo.mock.calls.length, currentToasts().length]).toEqual([1, 0]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([undo.mock.calls.length, lastMessage()]).toEqual([1, 'View: List']);
   offerUndo(undo);
   await vi.advanceTimersByTimeAsync(10_001);
   undoLast();
   expect(undo).toHaveBeenCalledTimes(1);
+});
+
+test('a change of the page is redone and undone again, also after another view was chosen', async () => {
+  addAction(
+    async () => 'removed',
+    async () => 'added',
+  );
+  undoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('removed'));
+  offerUndo(async () => 'View: List');
+  undoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('View: List'));
+  redoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('added'));
+  undoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('removed'));
+  undoLast();
+  expect(lastMessage()).toBe('Nothing to undo');
+});
+
+test('names the result of undoing a renaming, and of undoing and redoing the deletion of a link', async () => {
+  respondWith({
+    renaming: report({ paths: ['/docs/b.txt'], folders: ['/docs'] }),
+    link: report({ kind: 'unshare' }),
+    'undo-link': report({ kind: 'undo' }),
+    options: report({ kind: 'reshare' }),
+  });
+  for (const id of ['options', 'link', 'renaming']) addOperations([id]);
+  undoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('Renamed to “b.txt”'));
+  undoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('The link works again'));
+  redoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('Done again: 1 item'));
+  undoLast();
+  await vi.waitFor(() => expect(requests().at(-1)).toContain('undo-undo-link'));
 });
 
 test('reports why the undo of a change of the page failed', async () => {

@@ -21,11 +21,17 @@ export type Undo = () => Promise<string | void>;
 /** An action that can be undone. */
 type UndoEntry =
   | { readonly kind: 'operations'; readonly operations: OperationIds }
-  /** Is withdrawn with its notice, if it has one. */
-  | { readonly kind: 'page'; readonly run: Undo; readonly toastId: number | null };
+  | {
+      readonly kind: 'page';
+      readonly run: Undo;
+      /** Does it again; absent if that is not offered. */
+      readonly redo?: Undo | undefined;
+      /** Is withdrawn with this notice. */
+      readonly toastId: number | null;
+    };
 
-/** The actions of this tab, the last one at the end. */
-const useStacks = create<{ undo: readonly UndoEntry[]; redo: readonly OperationIds[] }>(() => ({
+/** The actions of this tab, and those that were undone, the last one at the end. */
+const useStacks = create<{ undo: readonly UndoEntry[]; redo: readonly UndoEntry[] }>(() => ({
   undo: [],
   redo: [],
 }));
@@ -35,17 +41,26 @@ let isWatching = false;
 const forget = (entry: UndoEntry): void =>
   useStacks.setState(({ undo }) => ({ undo: undo.filter((other) => other !== entry) }));
 
-/** Adds a new action. Actions that were undone before it can no longer be redone. */
-function push(entry: UndoEntry): void {
-  useStacks.setState(({ undo }) => ({ undo: [...undo, entry].slice(-undoDepth), redo: [] }));
+/** Adds an action. Actions that were undone before it can no longer be redone, unless it is a repetition or only another view. */
+function push(entry: UndoEntry, keepsRedo = false): void {
+  useStacks.setState(({ undo, redo }) => ({
+    undo: [...undo, entry].slice(-undoDepth),
+    redo: keepsRedo ? redo : [],
+  }));
 }
+
+/** Adds an action that was undone. */
+const pushRedo = (entry: UndoEntry): void =>
+  useStacks.setState(({ redo }) => ({ redo: [...redo, entry].slice(-undoDepth) }));
+
+const ofOperations = (operations: OperationIds): UndoEntry => ({ kind: 'operations', operations });
 
 /** Forgets all actions, because another user signs in. */
 export const forgetActions = (): void => useStacks.setState({ undo: [], redo: [] });
 
 /** Adds operations of the server that an action consists of, the first one first, without a notice. */
 export function addOperations(operations: OperationIds): void {
-  if (operations.length > 0) push({ kind: 'operations', operations });
+  if (operations.length > 0) push(ofOperations(operations));
 }
 
 /**
@@ -74,9 +89,7 @@ export function toastWithUndo(message: string, undo: Undo | OperationIds, show?:
     },
   });
   const entry: UndoEntry =
-    typeof undo === 'function'
-      ? { kind: 'page', run: undo, toastId }
-      : { kind: 'operations', operations: undo };
+    typeof undo === 'function' ? { kind: 'page', run: undo, toastId } : ofOperations(undo);
   toasts.set(entry, toastId);
   push(entry);
   return toastId;
@@ -89,15 +102,19 @@ export const showAction = (show: (() => void) | undefined): ToastAction | undefi
 /** The notice of each action. */
 const toasts = new WeakMap<UndoEntry, number>();
 
-/** Offers an undo by keyboard for a few seconds without a notice, for changes that the user sees anyway, such as another view. */
-export function offerUndo(undo: Undo): void {
+/**
+ * Offers an undo by keyboard for a few seconds without a notice, for changes that the user sees anyway, such as another view.
+ * `undo` returns the message that reports it.
+ */
+export function offerUndo(undo: () => Promise<string>): void {
   const entry: UndoEntry = { kind: 'page', run: undo, toastId: null };
-  push(entry);
+  push(entry, true);
   setTimeout(() => forget(entry), undoTimeoutMs);
 }
 
-/** Adds an action that was made in the page and can be undone by key later. `undo` returns the message that reports it. */
-export const addAction = (undo: Undo): void => push({ kind: 'page', run: undo, toastId: null });
+/** Adds an action of the page that can be undone and redone by key later. Both functions return the message that reports it. */
+export const addAction = (undo: () => Promise<string>, redo: () => Promise<string>): void =>
+  push({ kind: 'page', run: undo, redo, toastId: null });
 
 /** The maximum time for which an undo waits for a change in progress, in ms. */
 const maxWaitMs = 5_000;
@@ -135,7 +152,10 @@ export async function undoOne(operation: string): Promise<boolean> {
     hasChanged = true;
     useStacks.setState(({ undo, redo }) => ({
       undo: undo.filter((entry) => entry.kind === 'page' || !entry.operations.includes(operation)),
-      redo: [...redo.filter((ids) => !ids.includes(operation)), done.operations].slice(-undoDepth),
+      redo: [
+        ...redo.filter((entry) => entry.kind === 'page' || !entry.operations.includes(operation)),
+        ofOperations(done.operations),
+      ].slice(-undoDepth),
     }));
     return done.message;
   });
@@ -152,14 +172,15 @@ export function redoLast(): void {
   }
   useStacks.setState({ redo: redo.slice(0, -1) });
   void report(async () => {
-    const done = await undoOnServer(last);
-    if (done === null) {
-      useStacks.setState((state) => ({ redo: [...state.redo, last] }));
-      return null;
+    if (last.kind === 'page') {
+      const message = await last.run();
+      push({ ...last, run: last.redo ?? last.run, redo: last.run }, true);
+      return message ?? null;
     }
-    const entry: UndoEntry = { kind: 'operations', operations: done.operations };
-    useStacks.setState(({ undo }) => ({ undo: [...undo, entry].slice(-undoDepth) }));
-    return done.message;
+    const done = await undoOnServer(last.operations);
+    if (done === null) pushRedo(last);
+    else push(ofOperations(done.operations), true);
+    return done && done.message;
   });
 }
 
@@ -177,6 +198,7 @@ async function run(entry: UndoEntry): Promise<void> {
   if (entry.kind === 'page') {
     await report(async () => {
       const message = await entry.run();
+      if (entry.redo) pushRedo({ ...entry, run: entry.redo, redo: entry.run });
       return message ?? (toastId === undefined ? null : i18n.t('done.undone', { ns: 'files' }));
     });
     return;
@@ -184,7 +206,7 @@ async function run(entry: UndoEntry): Promise<void> {
   await report(async () => {
     const done = await undoOnServer(entry.operations);
     if (done !== null) {
-      useStacks.setState(({ redo }) => ({ redo: [...redo, done.operations].slice(-undoDepth) }));
+      pushRedo(ofOperations(done.operations));
       return done.message;
     }
     if (position >= 0) useStacks.setState((state) => ({ undo: state.undo.toSpliced(position, 0, entry) }));

@@ -9,6 +9,7 @@ import { focusEntry } from './focus-entry.ts';
 import type { FilterHandle } from './folder-footer.tsx';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderHost } from './folder-host.ts';
+import { sortedText } from '../listing/announcer.ts';
 import type { ListingHandle } from '../listing/listing-options.ts';
 import { closeAllPrompts } from '../prompts/prompt-store.ts';
 import { transferEntries } from '../actions/lazy-changes.ts';
@@ -114,6 +115,9 @@ function saveSorting(targets: () => ActionTargets, next: Sorting): void {
     session.model.sort(sorting);
     host.saveView({ sorting });
   };
-  offerUndo(() => Promise.resolve(sort(before)));
+  offerUndo(async () => {
+    sort(before);
+    return sortedText(before);
+  });
   sort(next);
 }

@@ -28,6 +28,12 @@ function newsText({ arrived, lost }: OutsideNews): string {
   return texts.join(' ');
 }
 
+/** Describes the order of the entries. */
+export const sortedText = (sorting: Sorting): string =>
+  i18n.t(isAscending(sorting) ? 'listing:sortedUp' : 'listing:sortedDown', {
+    by: i18n.t(`listing:columns.${sorting.by}.header`),
+  });
+
 /** Announces the number of selected entries, changes by others, and the sort order to screen readers. */
 export function attachAnnouncer(surface: ListingSurface): () => void {
   const { model } = surface;
@@ -37,8 +43,7 @@ export function attachAnnouncer(surface: ListingSurface): () => void {
   const unsubscribe = model.subscribe(() => {
     if (model.sorting !== sorting) {
       sorting = model.sorting;
-      const by = i18n.t(`listing:columns.${sorting.by}.header`);
-      surface.announce(i18n.t(isAscending(sorting) ? 'listing:sortedUp' : 'listing:sortedDown', { by }));
+      surface.announce(sortedText(sorting));
     }
     if (model.selectedCount === count && !model.hasNews) return;
     const isSelectionNew = model.selectedCount !== count;

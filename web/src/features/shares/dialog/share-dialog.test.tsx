@@ -294,7 +294,7 @@ test('lists all shares in a table with owners for administrators, with a search 
     within(table)
       .getAllByRole('columnheader')
       .map(({ textContent }) => textContent),
-  ).toEqual(['Path', 'Share Duration', 'Username', 'Actions']);
+  ).toEqual(['Path', 'Share duration', 'Username', 'Actions']);
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search links' }), 'MARIA');
   expect(await screen.findByText('1 link')).toBeDefined();
   const found = screen.getByRole('link', { name: '/file 4.txt' });

@@ -100,9 +100,9 @@ test('shows the metadata, the items and the downloads of a shared folder', async
   );
   open();
   expect(await screen.findByRole('heading', { level: 1, name: 'Trip' })).toBeDefined();
-  expect(screen.getByText('Download Folder')).toBeDefined();
+  expect(screen.getByText('Download folder')).toBeDefined();
   expect(screen.getByText('2 items')).toBeDefined();
-  const box = screen.getByRole('region', { name: 'Download Folder' });
+  const box = screen.getByRole('region', { name: 'Download folder' });
   expect(within(box).getByRole('link', { name: 'Download' }).getAttribute('href')).toBe('/api/public/dl/Ab/');
   expect(screen.getByRole('link', { name: 'inner' }).getAttribute('href')).toBe('/share/Ab/inner/');
   expect(screen.getByRole('link', { name: 'a.txt' }).getAttribute('href')).toBe('/share/Ab/a.txt');
@@ -159,7 +159,7 @@ test('asks for the password of a protected share until it is right, and stores o
   await user.clear(screen.getByLabelText('Password'));
   await user.type(screen.getByLabelText('Password'), 'right');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
-  const box = await screen.findByRole('region', { name: 'Download Folder' });
+  const box = await screen.findByRole('region', { name: 'Download folder' });
   expect(within(box).getByRole('link', { name: 'Download' }).getAttribute('href')).toBe(
     '/api/public/dl/Ab/?token=ticket',
   );
@@ -238,7 +238,7 @@ test('shows a share of one file with its name and a link, without breadcrumbs', 
   );
   open('/share/Ab');
   expect(await screen.findByRole('heading', { level: 1, name: 'a b.png' })).toBeDefined();
-  expect(screen.getByText('Download File')).toBeDefined();
+  expect(screen.getByText('Download file')).toBeDefined();
   expect(screen.getByText('2 KB')).toBeDefined();
   const opened = screen.getByRole('link', { name: 'Open file' }).getAttribute('href');
   expect(opened).toContain('/api/public/dl/Ab/a%20b.png?inline=true');
