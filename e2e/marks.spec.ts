@@ -18,7 +18,7 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
   product,
   root,
 }) => {
-  for (const name of ['one/a.txt', 'two/b.txt', 'note.txt']) await write(join(root, name), name);
+  for (const name of ['one/a.txt', 'two/b.txt', 'note.txt', 'loose.txt']) await write(join(root, name), name);
   await signIn(page, product);
 
   await test.step('Ctrl+D makes a folder a favorite, with a star in its row', async () => {
@@ -28,9 +28,32 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
     await expect(entry(page, 'one').locator('[data-part=marks]')).toContainText('Favourite');
   });
 
-  await test.step('a folder that is dropped on the favorites is added', async () => {
-    await label(entry(page, 'two')).dragTo(favorites(page).first());
+  await test.step('a folder that is dropped on the heading of the favorites is added', async () => {
+    await label(entry(page, 'two')).dragTo(page.getByRole('heading', { name: 'Favourites' }));
     await expect(favorites(page)).toHaveText(['one', 'two']);
+  });
+
+  await test.step('a file that is dropped on a favorite folder is moved into it', async () => {
+    await label(entry(page, 'loose.txt')).dragTo(favorites(page).nth(1));
+    await expect(notice(page, '“⁨loose.txt⁩” moved to ⁨two⁩')).toBeVisible();
+    await expect(favorites(page)).toHaveText(['one', 'two']);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect(entry(page, 'loose.txt')).toBeVisible();
+  });
+
+  await test.step('a drag that is canceled after a folder has opened leads back to its start', async () => {
+    const source = (await label(await select(page, 'loose.txt')).boundingBox()) ?? { x: 0, y: 0 };
+    const target = (await label(entry(page, 'one')).boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(source.x + 5, source.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(target.x + 9, target.y + 9, { steps: 4 });
+    await expect(page).toHaveURL(/\/files\/one\/$/u);
+    // Playwright ends a drag without the event that the browser sends to what was dragged; the next movement of the mouse ends it.
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    await page.mouse.move(target.x + 60, target.y + 60);
+    await expect(page).toHaveURL(/\/files\/$/u);
+    await expect(entry(page, 'loose.txt')).toHaveAttribute('aria-selected', 'true');
   });
 
   await test.step('Alt+Shift+Up and the menu sort them', async () => {
@@ -62,6 +85,10 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
     await select(page, 'note.txt');
     await page.keyboard.press('Control+z');
     await expect(notice(page, 'Tag “⁨Kids⁩” removed')).toBeVisible();
+    await expect(entry(page, 'note.txt').locator('[data-part=marks]')).toHaveText('TaxTo pay');
+    await page.keyboard.press('Control+Shift+z');
+    await expect(entry(page, 'note.txt').locator('[data-part=marks]')).toHaveText('TaxTo pay+1');
+    await page.keyboard.press('Control+z');
     await expect(entry(page, 'note.txt').locator('[data-part=marks]')).toHaveText('TaxTo pay');
   });
 

@@ -74,7 +74,7 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
   const isFavorite = useMarks(({ favorites }) => favorites?.some((one) => one.path === path) === true);
   const siblings = useSyncExternalStore(model.subscribe, () => siblingsOf(session));
   const close = () => {
-    session.revealPath(path);
+    session.revealPaths([path]);
     if (state?.isFromFolder) void navigate(-1);
     else void navigate(addressFor(null), { replace: true });
   };

@@ -200,7 +200,11 @@ function Places({
         </ul>
       </nav>
       {!isCollapsed &&
-        (late ? <late.FavoritesSection folder={folder} className={styles.section} /> : <FavoritesSpace />)}
+        (late ? (
+          <late.FavoritesSection folder={folder} drop={folderDrop} className={styles.section} />
+        ) : (
+          <FavoritesSpace />
+        ))}
       <div className={styles.section}>
         {!isCollapsed && <h2 id="folder-tree-heading">{t('titles.files')}</h2>}
         {(onNewFolder ?? onNewFile) && (

@@ -1,10 +1,11 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
 import { isEntryDrag, takeDragged } from '../../features/files/clipboard/dragged-entries.ts';
+import { useFolderDrop, type FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
 import { useFolderTree } from '../../features/files/tree/tree-store.ts';
-import { FavoritesList } from '../../features/marks/favorites-list.tsx';
+import { FavoritesList, type FolderDropping } from '../../features/marks/favorites-list.tsx';
 import { applyOrder, keepMarksOf, loadMarks, useMarks } from '../../features/marks/marks-store.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { fileAddress } from '../routes/file-address.ts';
@@ -41,11 +42,31 @@ export function useLoadedMarks(userId: number): void {
 export interface FavoritesSectionProps {
   /** The shown folder; absent outside the files. */
   folder: VirtualPath | undefined;
+  /** The drops that the folders among the favorites accept. */
+  drop: FolderDrop | undefined;
   className: string | undefined;
 }
 
+/** Renders the row of a folder that accepts drops. */
+function DropTarget({
+  folder,
+  drop,
+  render,
+}: {
+  folder: VirtualPath;
+  drop: FolderDrop | undefined;
+  render: (dropping: FolderDropping) => ReactNode;
+}) {
+  return render(useFolderDrop(folder, drop));
+}
+
+function addDragged(): void {
+  const entries = takeDragged();
+  void markActions().then((actions) => actions?.addFavorites(entries));
+}
+
 /** The favorites of the sidebar, with their heading. Nothing while there are none. */
-export function FavoritesSection({ folder, className }: FavoritesSectionProps) {
+export function FavoritesSection({ folder, drop, className }: FavoritesSectionProps) {
   const { t } = useTranslation('app');
   const { id } = useCurrentUser();
   const favorites = useMarks((state) => (state.userId === id ? state.favorites : null));
@@ -60,7 +81,18 @@ export function FavoritesSection({ folder, className }: FavoritesSectionProps) {
   if (favorites.length === 0) return null;
   return (
     <div ref={section} style={{ display: 'flow-root' }}>
-      <div className={className}>
+      <div
+        className={className}
+        onDragOver={(event) => {
+          if (!isEntryDrag(event.dataTransfer)) return;
+          event.preventDefault();
+          event.dataTransfer.dropEffect = event.dataTransfer.effectAllowed === 'move' ? 'move' : 'copy';
+        }}
+        onDrop={(event) => {
+          event.preventDefault();
+          addDragged();
+        }}
+      >
         <h2 id="favorites-heading">{t('marks.favorites')}</h2>
       </div>
       <FavoritesList
@@ -69,10 +101,10 @@ export function FavoritesSection({ folder, className }: FavoritesSectionProps) {
         current={folder}
         addressOf={fileAddress}
         isEntryDrag={isEntryDrag}
-        onDropEntries={() => {
-          const entries = takeDragged();
-          void markActions().then((actions) => actions?.addFavorites(entries));
-        }}
+        renderDropTarget={(path, render) => (
+          <DropTarget folder={path} drop={path === folder ? undefined : drop} render={render} />
+        )}
+        onDropEntries={addDragged}
         onOrder={(paths) =>
           void applyOrder(paths).catch((error: unknown) =>
             markActions().then((actions) => actions?.reportFailure(error)),

@@ -1,6 +1,14 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { MarkedRow } from '@filestead/contract/endpoints/marks';
-import { Suspense, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+import {
+  Fragment,
+  Suspense,
+  useRef,
+  useState,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { Link } from '../../ui/navigation/router.tsx';
 import { displayName } from '../../i18n/display-name.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
@@ -8,6 +16,14 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import styles from './favorites-list.module.css';
+
+/** The props of an element that represents a folder and accepts drops. */
+export interface FolderDropping {
+  readonly 'data-drop': true | undefined;
+  readonly onDragOver: (event: DragEvent) => void;
+  readonly onDragLeave: () => void;
+  readonly onDrop: (event: DragEvent) => void;
+}
 
 interface FavoritesListProps {
   labelledBy: string;
@@ -17,6 +33,8 @@ interface FavoritesListProps {
   addressOf: (path: VirtualPath, isFolder: boolean) => string;
   /** Whether a drag carries entries that can become favorites. */
   isEntryDrag: (data: DataTransfer) => boolean;
+  /** Renders a row with the props that accept drops on its folder. */
+  renderDropTarget: (folder: VirtualPath, render: (dropping: FolderDropping) => ReactNode) => ReactNode;
   /** Adds the dragged entries. */
   onDropEntries: () => void;
   onOrder: (paths: readonly string[]) => void;
@@ -30,12 +48,22 @@ const FavoriteMenu = lazyWithTexts(async () => (await import('./favorite-menu.ts
 /** The type of the data of a dragged favorite. */
 const dragType = 'application/x-filestead-favorite';
 
+/** The part of the height of a row at each of its edges on which a drop adds a favorite, instead of going into the folder. */
+const edge = 0.2;
+
+const isAtEdge = ({ clientY, currentTarget }: DragEvent): boolean => {
+  const { top, height } = currentTarget.getBoundingClientRect();
+  const position = (clientY - top) / height;
+  return position < edge || position > 1 - edge;
+};
+
 /**
- * The favorites. They are sorted by dragging, by their menu, or by Alt+Shift with the arrow keys, removed by Delete, and entries
- * that are dropped on them are added.
+ * The favorites. They are sorted by dragging, by their menu, or by Alt+Shift with the arrow keys, and removed by Delete. Entries that
+ * are dropped on a folder go into it; those that are dropped between the rows are added.
  */
 export function FavoritesList(props: FavoritesListProps) {
-  const { labelledBy, favorites, current, addressOf, isEntryDrag, onDropEntries, onOrder } = props;
+  const { labelledBy, favorites, current, addressOf, isEntryDrag, onDropEntries, onOrder, renderDropTarget } =
+    props;
   const { t } = useTranslation('app');
   const list = useRef<HTMLUListElement>(null);
   const [dragged, setDragged] = useState<string | null>(null);
@@ -106,7 +134,7 @@ export function FavoritesList(props: FavoritesListProps) {
         const path = row.path as VirtualPath;
         const name = nameOf(path);
         const kind = { name, type: row.type, isFolder: row.dir };
-        return (
+        const renderRow = (dropping: FolderDropping | null) => (
           <li key={path} data-dragged={dragged === path || undefined}>
             <Link
               to={addressOf(path, row.dir)}
@@ -116,6 +144,7 @@ export function FavoritesList(props: FavoritesListProps) {
               aria-disabled={row.gone}
               aria-current={path === current ? 'page' : undefined}
               aria-keyshortcuts="Alt+Shift+ArrowUp Alt+Shift+ArrowDown Delete"
+              data-drop={dropping?.['data-drop']}
               draggable
               onClick={(event) => {
                 if (row.gone) event.preventDefault();
@@ -125,7 +154,25 @@ export function FavoritesList(props: FavoritesListProps) {
                 event.preventDefault();
                 setMenu({ path, at: { x: event.clientX, y: event.clientY } });
               }}
-              onDragOver={(event) => onDragOver(event, index)}
+              onDragOver={(event) => {
+                if (dropping !== null && dragged === null && !isAtEdge(event)) {
+                  dropping.onDragOver(event);
+                  if (event.isDefaultPrevented()) {
+                    event.stopPropagation();
+                    setTarget(false);
+                    return;
+                  }
+                }
+                if (dropping?.['data-drop']) dropping.onDragLeave();
+                onDragOver(event, index);
+              }}
+              onDragLeave={dropping?.onDragLeave}
+              onDrop={(event) => {
+                if (!dropping?.['data-drop']) return;
+                event.stopPropagation();
+                setTarget(false);
+                dropping.onDrop(event);
+              }}
               onDragStart={(event) => {
                 event.dataTransfer.setData(dragType, path);
                 event.dataTransfer.effectAllowed = 'move';
@@ -141,6 +188,11 @@ export function FavoritesList(props: FavoritesListProps) {
               {row.gone && <span className="visually-hidden">{t('marks.gone')}</span>}
             </Link>
           </li>
+        );
+        return row.dir && !row.gone ? (
+          <Fragment key={path}>{renderDropTarget(path, renderRow)}</Fragment>
+        ) : (
+          renderRow(null)
         );
       })}
       {menu && menuRow && (

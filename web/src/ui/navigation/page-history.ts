@@ -37,6 +37,9 @@ export function historyReach(): { readonly canGoBack: boolean; readonly canGoFor
   return { canGoBack: idx > 0, canGoForward: idx < furthest };
 }
 
+/** Returns the position of the shown entry in the browser's history, counted from the first entry of this page. */
+export const historyPosition = (): number => entryState().idx ?? 0;
+
 const newKey = (): string => Math.random().toString(36).slice(2, 10);
 
 const currentLocation = (): Location => {

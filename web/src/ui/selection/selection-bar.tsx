@@ -1,7 +1,7 @@
-import { useRef, type ComponentType } from 'react';
+import { Fragment, useRef, type ComponentType, type ReactNode } from 'react';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { useOverflowMark } from '../hooks/use-overflow-mark.ts';
-import { X } from '../icons.ts';
+import { ChevronDown, X } from '../icons.ts';
 import styles from './selection-bar.module.css';
 
 /** An action of the selected items. */
@@ -13,6 +13,8 @@ export interface SelectionAction {
   /** A number at the icon; it is not part of the name of the button. */
   readonly badge?: string | undefined;
   readonly run: () => void;
+  /** Another form of the action, offered by an arrow beside it. */
+  readonly other?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 interface SelectionBarProps {
@@ -23,10 +25,12 @@ interface SelectionBarProps {
   clearLabel: string;
   onClear: () => void;
   actions: readonly SelectionAction[];
+  /** After the actions that destroy nothing. */
+  menu?: ReactNode;
 }
 
 /** Shows a selection with its actions, at the footer of the list. */
-export function SelectionBar({ label, text, clearLabel, onClear, actions }: SelectionBarProps) {
+export function SelectionBar({ label, text, clearLabel, onClear, actions, menu }: SelectionBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   useOverflowMark(bar);
   return (
@@ -35,25 +39,39 @@ export function SelectionBar({ label, text, clearLabel, onClear, actions }: Sele
       <span className={styles.count}>{text}</span>
       <span className={styles.divider} />
       <div className={styles.actions}>
-        {actions.map(({ id, label: name, icon: Icon, isDangerous, badge, run }) => (
-          <button
-            key={id}
-            type="button"
-            className={styles.action}
-            data-danger={isDangerous || undefined}
-            title={name}
-            onClick={run}
-          >
-            <Icon />
-            <span className={styles.label}>{name}</span>
-            {badge !== undefined && (
-              <span className={styles.badge} aria-hidden="true">
-                {badge}
-              </span>
-            )}
-          </button>
-        ))}
+        {actions.filter(({ isDangerous }) => !isDangerous).map(actionButton)}
+        {menu}
+        {actions.filter(({ isDangerous }) => isDangerous).map(actionButton)}
       </div>
     </div>
   );
 }
+
+const actionButton = ({ id, label, icon: Icon, isDangerous, badge, run, other }: SelectionAction) => (
+  <Fragment key={id}>
+    <button
+      type="button"
+      className={styles.action}
+      data-danger={isDangerous || undefined}
+      title={label}
+      onClick={run}
+    >
+      <Icon />
+      <span className={styles.label}>{label}</span>
+      {badge !== undefined && (
+        <span className={styles.badge} aria-hidden="true">
+          {badge}
+        </span>
+      )}
+    </button>
+    {other && (
+      <IconButton
+        size="small"
+        className={styles.other}
+        label={other.label}
+        icon={<ChevronDown />}
+        onClick={other.run}
+      />
+    )}
+  </Fragment>
+);

@@ -140,9 +140,9 @@ export class FolderSession {
     void this.reload();
   }
 
-  /** Selects an entry and scrolls to it, at once or when it arrives. */
-  revealPath(path: VirtualPath): void {
-    this.reveal([this.nameFor(path)]);
+  /** Selects entries and scrolls to the first, at once or when they arrive. */
+  revealPaths(paths: readonly VirtualPath[]): void {
+    this.reveal(paths.map((path) => this.nameFor(path)));
   }
 
   /** Returns the id of the entry at `path`, or null if it is not listed. */

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { ActionContext, ActionTargets } from '../actions/action.ts';
 import { resultShower } from '../actions/copy-or-move.ts';
 import { bindActions, type FolderCommands } from '../actions/actions.ts';
-import { takeDragged } from '../clipboard/dragged-entries.ts';
+import { takeDragged, takeReturned } from '../clipboard/dragged-entries.ts';
 import { focusEntry } from './focus-entry.ts';
 import type { FilterHandle } from './folder-footer.tsx';
 import type { FolderSession } from './folder-session.ts';
@@ -82,6 +82,7 @@ export function useFolderScreen(session: FolderSession, host: FolderHost): Folde
   });
   useEffect(() => {
     session.start();
+    session.revealPaths(takeReturned().map(({ path }) => path));
     return () => {
       session.stop();
       closeAllPrompts();

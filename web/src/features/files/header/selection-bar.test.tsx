@@ -27,6 +27,29 @@ const commands = Object.fromEntries(
   fileActions.map(({ id }) => [id, vi.fn<() => void>()]),
 ) as unknown as FolderCommands;
 
+test('offers other formats beside Download, and all actions in a menu before Delete', async () => {
+  render(<SelectionBar context={createContext(2)} bytes={0} commands={commands} />);
+  const names = screen
+    .getAllByRole('button')
+    .map((button) => button.getAttribute('aria-label') ?? button.title);
+  expect(names).toEqual([
+    'Clear selection',
+    'Download',
+    'Download as…',
+    'Move to…',
+    'Copy to…',
+    'Favorite',
+    'Tags…',
+    'More actions',
+    'Delete',
+  ]);
+  await userEvent.click(screen.getByRole('button', { name: 'Download as…' }));
+  expect(commands.downloadAs).toHaveBeenCalledTimes(1);
+  await userEvent.click(screen.getByRole('button', { name: 'More actions' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: /^Compress/u }));
+  expect(commands.compress).toHaveBeenCalledTimes(1);
+});
+
 test('shows the number of selected entries on the Download action', async () => {
   const { rerender } = render(<SelectionBar context={createContext(7)} bytes={70} commands={commands} />);
   const download = screen.getByRole('button', { name: 'Download' });

@@ -3,16 +3,28 @@ import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import { SelectionBar as Bar } from '../../../ui/selection/selection-bar.tsx';
 import type { ActionContext } from '../actions/action.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { Ellipsis } from '../../../ui/icons.ts';
+import { Menu, MenuTrigger } from '../../../ui/overlays/menu.tsx';
+import { ActionItems } from '../actions/entry-menu.tsx';
 import { actionsAt, type FileAction, type FolderCommands } from '../actions/actions.ts';
 
 /** Maximum number of actions on phones; the others are in the menu of the top bar. */
 const maxOnPhone = 4;
 const phonePriority = ['download', 'share', 'move', 'remove', 'copy', 'rename'];
+/** The order of the actions; others follow. */
+const order = ['download', 'share', 'move', 'copy', 'rename'];
 
 /** Returns the actions of the bar in order. */
 function offeredActions(context: ActionContext, isPhone: boolean): readonly FileAction[] {
   const actions = actionsAt('selection', context);
-  if (!isPhone) return actions;
+  if (!isPhone) {
+    const isFirst = ({ id }: FileAction) => order.includes(id);
+    return [
+      ...order.flatMap((id) => actions.find((action) => action.id === id) ?? []),
+      ...actions.filter((action) => !isFirst(action)),
+    ];
+  }
   const offered = phonePriority.filter((id) => actions.some((action) => action.id === id));
   const shown = new Set(offered.slice(0, maxOnPhone));
   return actions.filter(({ id }) => shown.has(id));
@@ -32,6 +44,7 @@ export function SelectionBar({ context, bytes, commands }: SelectionBarProps) {
   const { count } = context;
   if (count === 0) return null;
   const counted = pluralValues(count);
+  const menu = actionsAt('entryMenu', context);
   return (
     <Bar
       label={t('selectionLabel')}
@@ -47,7 +60,21 @@ export function SelectionBar({ context, bytes, commands }: SelectionBarProps) {
         isDangerous,
         badge: id === 'download' ? counted.number : undefined,
         run: commands[id],
+        other:
+          id === 'download' && menu.some((action) => action.id === 'downloadAs')
+            ? { label: t('actions.downloadAs'), run: commands.downloadAs }
+            : undefined,
       }))}
+      menu={
+        !isPhone && (
+          <MenuTrigger>
+            <IconButton size="small" label={t('moreActions')} icon={<Ellipsis />} />
+            <Menu placement="top start">
+              <ActionItems actions={menu} commands={commands} />
+            </Menu>
+          </MenuTrigger>
+        )
+      }
     />
   );
 }

@@ -1,3 +1,4 @@
+import type { Sorting } from '@filestead/contract/users';
 import { isAscending } from '@filestead/contract/values/listing-columns';
 import { formatNumber } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';

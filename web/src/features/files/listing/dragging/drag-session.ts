@@ -19,18 +19,19 @@ let stopWatching: (() => void) | null = null;
  */
 export const currentDrag = (): DragSession | null => running;
 
-/** Starts a drag of the entries selected in `model`; `source` is the row under the pointer. */
-export function beginDrag(model: ListingModel, source: number): DragSession {
+/** Starts a drag of the entries selected in `model`; `source` is the row under the pointer, and `element` what is dragged. */
+export function beginDrag(model: ListingModel, source: number, element: EventTarget | null): DragSession {
   endDrag();
   // `randomUUID` does not exist on pages over plain HTTP, except localhost.
   const token = crypto.getRandomValues(new Uint32Array(4)).join('-');
   const session = { token, model, count: model.selectedCount };
   running = session;
   model.setDragSource(source);
-  // The `dragend` event goes to the row. If the row has left the page, the next mouse movement ends the drag, since
-  // none occurs during a drag.
+  // The `dragend` event goes to the row, which may have left the page. Firefox sends none then: the next mouse movement ends the
+  // drag, since none occurs during a drag.
   const listening = new AbortController();
   const { signal } = listening;
+  element?.addEventListener('dragend', endDrag, { signal });
   document.addEventListener('dragend', endDrag, { signal, capture: true });
   document.addEventListener('drop', () => setTimeout(endDrag), { signal, capture: true });
   document.addEventListener('mousemove', (event) => event.buttons === 0 && endDrag(), { signal });

@@ -69,7 +69,7 @@ function startDrag(surface: ListingSurface, event: DragEvent): void {
     return;
   }
   if (!model.isSelected(id)) model.selectOnly(id);
-  const { token, count } = beginDrag(model, id);
+  const { token, count } = beginDrag(model, id, event.target);
   data.setData(dragType, token);
   data.effectAllowed = can.rename && can.create ? 'copyMove' : can.rename ? 'move' : 'copy';
   const label =

@@ -3,11 +3,12 @@ import type { ListingModel } from './listing-model.ts';
 import type { WindowTracker } from '../rows/window-tracker.ts';
 
 /**
- * Keeps the entry at the top of the viewport in place when entries are added or removed above it, or the columns
+ * Keeps the entry at the top of the viewport in place, or the next one that still exists, when entries are added or removed above it, or the columns
  * change.
  */
 export class ScrollAnchor {
-  #id: number | null = null;
+  /** The entries in the viewport, the top one first. */
+  #ids: readonly number[] = [];
   #offsetPx = 0;
   #sorting: unknown = null;
   /** The geometry at the last call of {@link restore}. */
@@ -20,12 +21,13 @@ export class ScrollAnchor {
    */
   record(model: ListingModel, geometry: ListingLayout, tracker: WindowTracker): void {
     this.#sorting = model.sorting;
-    this.#id = null;
+    this.#ids = [];
     if (tracker.virtualPx <= 0 || geometry.count === 0) return;
     const row = geometry.rowAt(tracker.virtualPx + geometry.measures.stickyPx);
-    const position = geometry.positionsOf(row, row).first;
-    this.#id = model.idAt(position);
-    this.#offsetPx = geometry.topOf(position) - tracker.virtualPx;
+    const end = geometry.rowAt(tracker.virtualPx + tracker.viewportPx);
+    const { first, last } = geometry.positionsOf(row, end);
+    this.#ids = Array.from(model.order.subarray(first, last + 1));
+    this.#offsetPx = geometry.topOf(first) - tracker.virtualPx;
   }
 
   /**
@@ -42,8 +44,10 @@ export class ScrollAnchor {
     this.#geometry = geometry;
     this.#orderVersion = orderVersion;
     if (isPlaced) return null;
-    if (this.#id === null || model.sorting !== this.#sorting) return null;
-    const position = model.position(this.#id);
+    if (model.sorting !== this.#sorting) return null;
+    // If the top entry is gone, the next one takes its place.
+    const id = this.#ids.find((each) => model.position(each) !== null);
+    const position = id === undefined ? null : model.position(id);
     if (position === null) return null;
     const virtualPx = geometry.topOf(position) - this.#offsetPx;
     return Math.abs(virtualPx - tracker.virtualPx) < 1 ? null : virtualPx;
