@@ -260,6 +260,9 @@ test('display settings are chosen and remembered', async ({ page, product, root 
     await entry(page, 'p1.png').click();
     for (let step = 0; step < 4; step++) await page.keyboard.press('Control+Equal');
     await expect.poll(widthOf).toBeGreaterThan(before);
+    // The folder remembers it; others keep the usual size.
+    expect(await page.evaluate(() => localStorage.getItem('filestead.view'))).toBeNull();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).toContain('tileStep');
   });
   await test.step('the undo key switches back to the previous view', async () => {
     await showView(page, 'Photos');

@@ -4,7 +4,7 @@ import {
   type RequestedPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { FolderCrumbs } from '../../features/files/header/folder-crumbs.tsx';
@@ -15,6 +15,7 @@ import {
   saveFolderView,
   useFolderView,
 } from '../../features/files/folder/folder-views.ts';
+import { applyTilesToAll, showTilesOf } from '../../features/files/folder/view-options.ts';
 import { useIsPhotoFolder, viewOf } from '../../features/files/folder/photo-folder.ts';
 import { FolderDetails, FolderView } from '../../features/files/folder/folder-view.tsx';
 import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
@@ -73,6 +74,14 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
     () => ({ ...account, ...viewOf(account, view, isPhotoFolder) }),
     [account, view, isPhotoFolder],
   );
+  useLayoutEffect(
+    () =>
+      showTilesOf({
+        step: view?.tileStep,
+        save: (tileStep) => saveFolderView(account.id, folder, { tileStep }),
+      }),
+    [account.id, folder, view?.tileStep],
+  );
   useEffect(() => fileUploads.setDestination(folder, user.perm.modify), [folder, user.perm.modify]);
   const searchBox = useRef<SearchBoxHandle>(null);
   const ownFunctions = useMemo(
@@ -80,6 +89,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       saveView: (change) => saveFolderView(user.id, folder, change),
       useViewForAll: async () => {
         await updateOwnUser({ viewMode: user.viewMode, sorting: user.sorting });
+        applyTilesToAll();
         forgetFolderViews(user.id);
       },
       chooseUploads: fileUploads.choose,

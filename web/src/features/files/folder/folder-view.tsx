@@ -38,7 +38,7 @@ import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderStatus } from './use-folder-session.ts';
 import { useReveal } from './use-reveal.ts';
 import { useSelectedBytes } from '../actions/use-action-context.ts';
-import { rowHeightsPx, tileWidthsPx, useViewOptions } from './view-options.ts';
+import { currentTileStep, rowHeightsPx, tileWidthsPx, useViewOptions } from './view-options.ts';
 
 /** The delay before dialogs are preloaded, in ms, so that the first one opens at once. */
 const preloadAfterMs = 2000;
@@ -205,7 +205,8 @@ function FolderListing({
   scattered: ScatteredParts | undefined;
 }) {
   const { session, host, context, commands, listing, sort, dropDragged } = screen;
-  const { density, tileStep } = useViewOptions();
+  const density = useViewOptions((options) => options.density);
+  const tileStep = useViewOptions(currentTileStep);
   const [menu, setMenu] = useState<FolderMenu>(noMenu);
   const hasCovers =
     host.user.viewMode === 'mosaic' && session.isFolder && host.user.perm.download && isCatalogueOn();

@@ -17,7 +17,12 @@ test('remembers the view for one folder only', async () => {
   expect(view.result.current).toBeUndefined();
   act(() => saveFolderView(1, photos, { viewMode: 'mosaic gallery' }));
   act(() => saveFolderView(1, photos, { sorting: { by: 'size', asc: true } }));
-  expect(view.result.current).toEqual({ viewMode: 'mosaic gallery', sorting: { by: 'size', asc: true } });
+  act(() => saveFolderView(1, photos, { tileStep: 4 }));
+  expect(view.result.current).toEqual({
+    viewMode: 'mosaic gallery',
+    sorting: { by: 'size', asc: true },
+    tileStep: 4,
+  });
   expect(renderHook(() => useFolderView(1, virtualPath('/Music'))).result.current).toBeUndefined();
 });
 
@@ -36,7 +41,7 @@ test('reads the views of each user from the storage once', async () => {
 test('ignores stored views that are damaged', async () => {
   localStorage.setItem(
     'filestead.folder-views.1',
-    '{"/Photos":{"viewMode":"spiral","sorting":{"by":"luck"}},"/":7}',
+    '{"/Photos":{"viewMode":"spiral","sorting":{"by":"luck"},"tileStep":9},"/":7}',
   );
   const { useFolderView } = await loadPage();
   expect(renderHook(() => useFolderView(1, photos)).result.current).toEqual({});

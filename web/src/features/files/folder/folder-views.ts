@@ -2,11 +2,14 @@ import { sortKeys, viewModes, type Sorting, type ViewMode } from '@filestead/con
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
 import { storedJson, storeJson } from '../../../ui/browser-storage.ts';
+import { tileWidthsPx } from './view-options.ts';
 
 /** The view that the user has chosen for one folder; absent parts follow the user's own settings. */
 export interface FolderView {
   readonly viewMode?: ViewMode;
   readonly sorting?: Sorting;
+  /** An index into `tileWidthsPx`. */
+  readonly tileStep?: number;
 }
 
 /** The maximum number of folders whose view is remembered; the view that was changed longest ago is forgotten first. */
@@ -16,12 +19,17 @@ const storageKey = (userId: number): string => `filestead.folder-views.${userId}
 type Views = ReadonlyMap<string, FolderView>;
 
 function parseView(value: unknown): FolderView {
-  const { viewMode, sorting } = (value ?? {}) as { viewMode?: unknown; sorting?: Partial<Sorting> };
+  const { viewMode, sorting, tileStep } = (value ?? {}) as {
+    viewMode?: unknown;
+    sorting?: Partial<Sorting>;
+    tileStep?: unknown;
+  };
   const knownMode = viewModes.find((mode) => mode === viewMode);
   const by = sortKeys.find((key) => key === sorting?.by);
   return {
     ...(knownMode && { viewMode: knownMode }),
     ...(by && { sorting: { by, asc: sorting?.asc === true } }),
+    ...(typeof tileStep === 'number' && tileStep in tileWidthsPx && { tileStep }),
   };
 }
 

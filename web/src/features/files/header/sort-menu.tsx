@@ -4,6 +4,7 @@ import { MenuChoice, MenuItem, MenuSeparator } from '../../../ui/overlays/menu.t
 import {
   chooseDensity,
   chooseTileStep,
+  currentTileStep,
   densities,
   tileWidthsPx,
   useViewOptions,
@@ -56,7 +57,7 @@ export function DensityChoices() {
 /** The choices of a menu for the size of the tiles. */
 export function TileChoices() {
   const { t } = useTranslation('files');
-  const tileStep = useViewOptions((options) => options.tileStep);
+  const tileStep = useViewOptions(currentTileStep);
   return (
     <>
       <MenuSeparator />
