@@ -59,10 +59,10 @@ test('keeps a slot for others while one party has many tasks', async () => {
 test('counts all visitors as one party, and each share and address within it', async () => {
   const { started, add, end } = tasksIn(open({}));
   add(alice, 'a1');
-  for (const link of ['x', 'y']) {
+  for (const share of ['x', 'y']) {
     for (const address of ['192.0.2.1', '192.0.2.2']) {
-      add(visitorParty(link, address), `${link} ${address} 1`);
-      add(visitorParty(link, address), `${link} ${address} 2`);
+      add(visitorParty(share, address), `${share} ${address} 1`);
+      add(visitorParty(share, address), `${share} ${address} 2`);
     }
   }
   add(alice, 'a2');
@@ -82,7 +82,7 @@ test('counts all visitors as one party, and each share and address within it', a
 
 test('gives visitors at most half of the slots', async () => {
   const { started, add } = tasksIn(open({ running: 4 }));
-  for (let visitor = 0; visitor < 9; visitor++) add(visitorParty(`link ${visitor}`, 'a'), `v${visitor}`);
+  for (let visitor = 0; visitor < 9; visitor++) add(visitorParty(`share ${visitor}`, 'a'), `v${visitor}`);
   await settled();
   expect(started).toEqual(['v0', 'v1']);
 });

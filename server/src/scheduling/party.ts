@@ -1,6 +1,6 @@
 /**
  * Identifies the client on whose behalf a task waits in a queue. The path goes from the widest group to the
- * narrowest: `['user 5']`, or `['visitors', 'link h', 'address a']`. Members of a group share its turn and
+ * narrowest: `['user 5']`, or `['visitors', 'share h', 'address a']`. Members of a group share its turn and
  * its slots.
  */
 export type Party = readonly string[];
@@ -12,9 +12,9 @@ const visitors = 'visitors';
 export const userParty = (userId: number): Party => [`user ${userId}`];
 
 /** A visitor of a share. All visitors share one turn, then all of one share, then all of one network. */
-export const visitorParty = (link: string, network: string): Party => [
+export const visitorParty = (share: string, network: string): Party => [
   visitors,
-  `link ${link}`,
+  `share ${share}`,
   `address ${network}`,
 ];
 

@@ -196,8 +196,8 @@ export const folderVerbs: Readonly<Record<string, Verb>> = {
   'job: move': job('move', ({ base, n }) => ({ from: `${base}/r.txt`, to: `${base}/job-${n}.txt` })),
   'job: delete': job('delete', ({ base }) => ({ from: `${base}/sub` })),
   'job: checksums': job('checksum', ({ base }) => ({ from: `${base}/sub` })),
-  'link to a folder': share(({ base }) => `${base}/sub`, '/x.txt'),
-  'link to a file': share(({ base }) => `${base}/r.txt`, ''),
+  'share of a folder': share(({ base }) => `${base}/sub`, '/x.txt'),
+  'share of a file': share(({ base }) => `${base}/r.txt`, ''),
   command: command,
 };
 

@@ -31,7 +31,7 @@ describe('a database', async () => {
     'a new hash of a password': (text) => database.users.rehash(1, 'old', text),
     'the hash of a token': (text) => database.sessions.find(text),
     'the id of a session': (text) => database.sessions.remove(text),
-    'the hash of a link': (text) => database.shares.find(text, 1),
+    'the hash of a share': (text) => database.shares.find(text, 1),
     'the path of a link': (text) =>
       database.shares.endUnder([{ userId: 1, path: text as never, keptId: null }]),
     'the name of an unfinished upload': (text) => database.uploads.create({ ...upload, partName: text }),

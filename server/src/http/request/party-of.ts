@@ -8,9 +8,9 @@ export function partyOf(request: FastifyRequest): Party {
   const user = request.opened?.authContext?.userContext.user;
   if (user !== undefined) return userParty(user.id);
   const params: unknown = request.opened?.params;
-  const link =
+  const share =
     typeof params === 'object' && params !== null && 'hash' in params && typeof params.hash === 'string'
       ? params.hash
       : '';
-  return visitorParty(link, networkOf(clientAddress(request)));
+  return visitorParty(share, networkOf(clientAddress(request)));
 }
