@@ -16,7 +16,6 @@ export const placeScreens: readonly Screen[] = [
   },
   {
     name: 'recent',
-    picture: 'never',
     as: 'user',
     open: async ({ page, go }) => {
       // A file counts as opened after a second.
@@ -100,8 +99,6 @@ export const placeScreens: readonly Screen[] = [
   },
   {
     name: 'player',
-    // The position depends on the speed of the machine.
-    picture: 'never',
     as: 'user',
     open: async ({ page, root, go, text }) => {
       await write(join(root, 'Music', 'Dusk.wav'), wavOf(20));

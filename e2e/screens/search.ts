@@ -8,7 +8,6 @@ const fieldOf = (page: Page): Locator => page.getByRole('search').locator('input
 export const searchScreens: readonly Screen[] = [
   {
     name: 'search',
-    picture: 'never',
     as: 'user',
     open: async ({ page, go }) => {
       await go('/files/');
@@ -18,7 +17,6 @@ export const searchScreens: readonly Screen[] = [
   },
   {
     name: 'search-results',
-    picture: 'never',
     as: 'user',
     open: async ({ page, go }) => {
       await go('/files/');

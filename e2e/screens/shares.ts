@@ -29,7 +29,6 @@ async function openPrompt(stage: Stage, name: string): Promise<void> {
 export const sharesScreens: readonly Screen[] = [
   {
     name: 'shares-empty',
-    picture: 'never',
     as: 'user',
     open: async ({ go }) => go('/settings/shares'),
   },
@@ -68,7 +67,6 @@ export const sharesScreens: readonly Screen[] = [
   },
   {
     name: 'share-deleted',
-    picture: 'never',
     as: 'user',
     open: async (stage) => {
       await openPrompt(stage, 'Photos');

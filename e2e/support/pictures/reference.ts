@@ -37,20 +37,53 @@ async function referencePictures(folders: readonly string[]): Promise<string[]> 
   return names.flat().toSorted();
 }
 
-/** Parts that differ at every run: times, addresses of links with their QR codes, and notices, which disappear by themselves. */
-const volatileParts =
-  'time, input[readonly], input[type="datetime-local"], [role="status"][aria-live] > *, svg[role="img"]';
+/**
+ * Parts that differ at every run: times, addresses of links with their QR codes, notices, which disappear by themselves, the space and
+ * the inodes of the disk, the number of links, and the progress of jobs.
+ */
+const volatileParts = [
+  'time',
+  'input[readonly]',
+  'input[type="datetime-local"]',
+  '[role="status"][aria-live] > *',
+  'svg[role="img"]',
+  '[role="progressbar"]',
+  '[class*="_usage_"]',
+  'nav a > [class*="_count_"]',
+  '[data-volatile]',
+].join(', ');
 
-/** Hides the parts that differ at every run, or shows them again. A constructed style sheet is not subject to the content security policy. */
+/** Highlights that end by themselves, and the sign of a tree's row, which is known once its folders are counted. */
+const steadyLook = `
+  [data-arrived] { background: none !important }
+  [role="treeitem"] [class*="_twist_"] > svg { visibility: hidden !important }
+`;
+
+/**
+ * Hides the parts that differ at every run, or shows them again; texts with a time of day are among them. A constructed style sheet is
+ * not subject to the content security policy.
+ */
 const hideVolatileParts = (page: Page, isHidden: boolean): Promise<void> =>
   page.evaluate(
-    ([selector, hides]) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(`${selector} { visibility: hidden !important }`);
+    ([selector, look, hides]) => {
       const others = document.adoptedStyleSheets;
-      document.adoptedStyleSheets = hides ? [...others, sheet] : others.slice(0, -1);
+      if (!hides) {
+        document.adoptedStyleSheets = others.slice(0, -1);
+        for (const element of document.querySelectorAll<HTMLElement>('[data-volatile]'))
+          delete element.dataset['volatile'];
+        return;
+      }
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const { parentElement, textContent } = texts.currentNode;
+        if (/\b\d{1,2}:\d{2}\b|\bseconds?\b|\bminutes?\b|\bsecs?\b/u.test(textContent ?? ''))
+          parentElement?.setAttribute('data-volatile', '');
+      }
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`${selector} { visibility: hidden !important } ${look}`);
+      document.adoptedStyleSheets = [...others, sheet];
     },
-    [volatileParts, isHidden] as const,
+    [volatileParts, steadyLook, isHidden] as const,
   );
 
 /** Takes a screenshot of the visible part of the page at half its size. */
@@ -65,6 +98,23 @@ async function takePicture(page: Page): Promise<Picture> {
   });
   await hideVolatileParts(page, false);
   return shrink(decodePng(Buffer.from(data, 'base64')));
+}
+
+/** The times after which a picture that differs is taken again, in ms: thumbnails and numbers may arrive late. */
+const retakeAfterMs = [250, 500, 1000, 2000];
+
+/** Takes pictures until one looks like the reference, or for a new reference until two in a row are alike. Returns the last one. */
+async function takeSteadyPicture(page: Page, reference: Picture | null): Promise<Picture> {
+  let actual = await takePicture(page);
+  let expected = isRenewing ? null : reference;
+  for (const delay of retakeAfterMs) {
+    const difference = expected && compare(expected, actual);
+    if (difference !== null && isAlike(difference)) break;
+    if (isRenewing || reference === null) expected = actual;
+    await page.waitForTimeout(delay);
+    actual = await takePicture(page);
+  }
+  return actual;
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
@@ -93,8 +143,8 @@ async function report(name: string, pictures: Readonly<Record<string, Picture>>)
 /** Returns how the current screen differs from its reference picture, or null. */
 async function findDifference(page: Page, name: string): Promise<string | null> {
   const path = join(referenceFolder, `${name}.png`);
-  const actual = await takePicture(page);
   const reference = existsSync(path) ? decodePng(await readFile(path)) : null;
+  const actual = await takeSteadyPicture(page, reference);
   const difference = reference && compare(reference, actual);
   if (difference !== null && isAlike(difference)) return null;
   if (isRenewing) {
