@@ -75,7 +75,7 @@ function canariesIn(folder: string, canary: string): string[] {
 
 /**
  * Swaps folders, files and links of users for links that lead out, on a thread of their own, while every verb of the API is tried on
- * them, until there were at least `swaps` of them and every verb was tried on every place at least `triesEach` times. Then
+ * them, until there were at least `swaps` swaps and every verb was tried on every place at least `triesEach` times. Then
  * the responses, the scopes and the entries outside of them are examined.
  */
 export async function raceLinks({
