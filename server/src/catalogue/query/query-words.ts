@@ -3,6 +3,7 @@ import { type Columns, noEntry, rootEntry } from '../columns/columns.ts';
 import { hasWord } from './match-find.ts';
 import { compilePattern, type NamePattern } from './name-pattern.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
+import { type NameScan, scanHits } from './scan-names.ts';
 
 /** Whether a word is in the names of a folder or the folders above it. */
 const notComputed = 0;
@@ -15,15 +16,20 @@ export class QueryWords {
   readonly #query: FindQuery;
   /** The folder below which entries are found. */
   readonly #top: number;
+  /** The names below that folder. */
+  readonly #scan: NameScan;
   /** The words in UTF-8. */
   readonly texts: readonly Buffer[];
   /** The patterns among the words, by the index of the word. */
   readonly patterns: readonly (NamePattern | null)[];
   /** For each word and folder slot: whether the word is in the name of the folder or of one above it. */
   readonly #above: (Uint8Array | undefined)[] = [];
+  /** For each word whose folders are marked: whether there are any. */
+  readonly #isInFolders: (boolean | undefined)[] = [];
 
-  constructor(columns: Columns, query: FindQuery, top: number) {
-    this.#columns = columns;
+  constructor(scan: NameScan, query: FindQuery, top: number) {
+    this.#scan = scan;
+    this.#columns = scan.columns;
     this.#query = query;
     this.#top = top;
     this.texts = query.words.map(({ text }) => Buffer.from(text));
@@ -67,11 +73,41 @@ export class QueryWords {
     return contains(columns.names.bytes, start, end, this.texts[index] as Buffer);
   }
 
+  /** Whether the names with a word are found by scanning for it. */
+  #isScanned(index: number): boolean {
+    return this.patterns[index] == null && !this.#query.isCaseSensitive && this.texts[index]?.length !== 0;
+  }
+
+  /**
+   * Finds the folders whose names contain a word, unless {@link QueryWords.isAbove} has begun to compare them one by one. Must not be called
+   * while the names are scanned for another one. Returns false if there are none.
+   */
+  markFolders(index: number): boolean {
+    if (this.#above[index] !== undefined || !this.#isScanned(index)) return true;
+    const columns = this.#columns;
+    const states = new Uint8Array(columns.folders.count);
+    let isInAny = false;
+    scanHits(this.#scan, this.texts[index] as Buffer, (found, count) => {
+      for (let i = 0; i < count; i++) {
+        const entry = columns.entryAt(found[i] ?? 0);
+        if (!columns.isFolder(entry) || columns.isRemoved(entry)) continue;
+        states[columns.slotOf(entry)] = isPresent;
+        isInAny = true;
+      }
+      return true;
+    });
+    this.#above[index] = states;
+    this.#isInFolders[index] = isInAny;
+    return isInAny;
+  }
+
   /** Whether a word is in the name of `folder`, or of a folder between it and the top. */
   isAbove(folder: number, index: number): boolean {
     const columns = this.#columns;
-    const states = (this.#above[index] ??= new Uint8Array(columns.folders.count));
     if (folder === this.#top || folder === noEntry) return false;
+    const isInAny = this.#isInFolders[index];
+    if (isInAny === false) return false;
+    const states = (this.#above[index] ??= new Uint8Array(columns.folders.count));
     const known = states[columns.slotOf(folder)];
     if (known !== notComputed) return known === isPresent;
     const pending: number[] = [];
@@ -88,7 +124,8 @@ export class QueryWords {
       at = columns.parentOf(at);
     }
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      isIn ||= this.isInName(next, index);
+      // Folders that have it in their own names are marked already.
+      isIn ||= isInAny === undefined && this.isInName(next, index);
       states[columns.slotOf(next)] = isIn ? isPresent : isAbsent;
     }
     return isIn;
@@ -96,9 +133,10 @@ export class QueryWords {
 
   /** Whether all words but one are in the name of an entry or above it. */
   hasAllBut(entry: number, index: number): boolean {
-    return this.#query.words.every(
-      (_other, i) => i === index || this.isInName(entry, i) || this.isAbove(this.#columns.parentOf(entry), i),
-    );
+    const parent = this.#columns.parentOf(entry);
+    for (let other = 0; other < this.#query.words.length; other++)
+      if (other !== index && !this.isInName(entry, other) && !this.isAbove(parent, other)) return false;
+    return true;
   }
 }
 

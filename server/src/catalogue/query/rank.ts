@@ -1,5 +1,6 @@
 import { type Columns, noEntry } from '../columns/columns.ts';
 import { folderKind } from '../columns/entry-kinds.ts';
+import type { NameBuffer } from '../names/name-buffer.ts';
 
 /** The classes of matches of a word in a name, the weakest first. */
 export const inside = 0;
@@ -24,14 +25,15 @@ const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a;
  * Whether a word begins at `position` of a folded name: after punctuation, between a letter and a digit, at a capital, or at a character
  * of a script without spaces.
  */
-function isWordStart(bytes: Uint8Array, position: number, isUpper: (position: number) => boolean): boolean {
+function isWordStart(names: NameBuffer, position: number): boolean {
+  const { bytes } = names;
   const before = bytes[position - 1] ?? 0;
   const byte = bytes[position] ?? 0;
   if (before < 0x80 && !isLetter(before) && !isDigit(before)) return true;
   // The first bytes of Kana, Han and Hangul in UTF-8.
   if (byte >= 0xe3 && byte <= 0xed) return true;
   if (isDigit(before) !== isDigit(byte) && before < 0x80) return true;
-  return isUpper(position) && !isUpper(position - 1);
+  return names.isUpperAt(position) && !names.isUpperAt(position - 1);
 }
 
 /** The position of a word in a name: from `start` to `end`, the word at `position`. */
@@ -50,7 +52,7 @@ export function matchClass(columns: Columns, { start, end, position, length }: N
     if (bytes[position + length] === 0x2e && isLastDot(bytes, position + length, end)) return wholeName;
     return nameStart;
   }
-  return isWordStart(bytes, position, (at) => columns.names.isUpperAt(at)) ? wordStart : inside;
+  return isWordStart(columns.names, position) ? wordStart : inside;
 }
 
 /**
@@ -60,7 +62,7 @@ export function matchClass(columns: Columns, { start, end, position, length }: N
 export function canBeClass({ names }: Columns, position: number, least: number): boolean {
   const { bytes } = names;
   if (bytes[position - 1] === 0) return true;
-  return least <= wordStart && isWordStart(bytes, position, (at) => names.isUpperAt(at));
+  return least <= wordStart && isWordStart(names, position);
 }
 
 /** Whether the dot at `position` begins the extension. */
@@ -85,6 +87,7 @@ const recentPoints = Float64Array.from({ length: 1024 }, (_, days) => 120 - 12 *
 const depthPoints = 40;
 const nearPoints = 100;
 const maxUsePoints = 100;
+const usedBits = 0xfff;
 
 /** Returns the points of an entry that the user opened, saved or uploaded `days` ago: from 100 down to 0 after about four months. */
 export const usePoints = (days: number): number =>
@@ -93,27 +96,42 @@ export const usePoints = (days: number): number =>
 /** The maximum points of an entry of a class. */
 export const mostPointsOf = (matched: number): number => matched * classPoints + maxPoints;
 
-/**
- * Returns the points of an entry with the match class `matched`: for the class, a recent change, a folder, a short name, few
- * folders above it, being in the open folder, and recent use. If the points cannot reach `least`, the count ends early.
- */
-export function scoreOf(
-  columns: Columns,
-  entry: number,
-  { matched, nameLength, least }: { matched: number; nameLength: number; least: number },
-  { now, near, used }: RankContext,
-): number {
-  const days = Math.max(0, Math.floor((now - columns.timeOf(entry)) / daySeconds));
-  const certain =
-    matched * classPoints +
-    (recentPoints[days] ?? 0) +
-    (columns.kindOf(entry) === folderKind ? 40 : 0) +
-    Math.max(0, 80 - nameLength);
-  const hasNear = near !== noEntry;
-  const possible = depthPoints + (hasNear ? nearPoints : 0) + (used.size > 0 ? maxUsePoints : 0);
-  if (certain + possible < least) return certain;
-  let depth = 0;
-  for (let at = columns.parentOf(entry); at !== 0 && depth < 8; at = columns.parentOf(at)) depth++;
-  const isNear = hasNear && columns.isBelow(entry, near);
-  return certain + (8 - depth) * 5 + (isNear ? nearPoints : 0) + (used.get(entry) ?? 0);
+/** Computes the points on which the order of the results of one search depends. */
+export class Ranker {
+  readonly #columns: Columns;
+  readonly #context: RankContext;
+  readonly #hasNear: boolean;
+  /** The most points of those that take longer to compute. */
+  readonly #possible: number;
+  /** For each value of the last bits of an entry’s number whether there is a recent entry with it: most others need no further look. */
+  readonly #mayBeUsed = new Uint8Array(usedBits + 1);
+
+  constructor(columns: Columns, context: RankContext) {
+    this.#columns = columns;
+    this.#context = context;
+    this.#hasNear = context.near !== noEntry;
+    this.#possible = depthPoints + (this.#hasNear ? nearPoints : 0);
+    for (const entry of context.used.keys()) this.#mayBeUsed[entry & usedBits] = 1;
+  }
+
+  /**
+   * Returns the points of an entry with the match class `matched`: for the class, a recent change, a folder, a short name, few
+   * folders above it, being in the open folder, and recent use. If the points cannot reach `least`, the count ends early.
+   */
+  score(entry: number, matched: number, nameLength: number, least: number): number {
+    const columns = this.#columns;
+    const { now, near, used } = this.#context;
+    const days = Math.max(0, Math.floor((now - columns.timeOf(entry)) / daySeconds));
+    const certain =
+      matched * classPoints +
+      (days < recentPoints.length ? (recentPoints[days] ?? 0) : 0) +
+      (columns.kindOf(entry) === folderKind ? 40 : 0) +
+      Math.max(0, 80 - nameLength) +
+      (this.#mayBeUsed[entry & usedBits] === 1 ? (used.get(entry) ?? 0) : 0);
+    if (certain + this.#possible < least) return certain;
+    let depth = 0;
+    for (let at = columns.parentOf(entry); at !== 0 && depth < 8; at = columns.parentOf(at)) depth++;
+    const isNear = this.#hasNear && columns.isBelow(entry, near);
+    return certain + (8 - depth) * 5 + (isNear ? nearPoints : 0);
+  }
 }

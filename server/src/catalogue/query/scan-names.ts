@@ -13,9 +13,16 @@ export interface NameScan {
   readonly checkStopped: () => void;
 }
 
-/** Whether `text` is in any folded name. */
-export function occursInNames({ columns, intervals, checkStopped }: NameScan, text: Uint8Array): boolean {
-  if (text.length > maxScannedText) return false;
+/**
+ * Calls `visit` with positions at which `text` is in folded names, of each part of the names in which there are any, until it returns false.
+ * The first `count` elements of `found` are valid during the call.
+ */
+export function scanHits(
+  { columns, intervals, checkStopped }: NameScan,
+  text: Uint8Array,
+  visit: (found: Uint32Array, count: number) => boolean,
+): void {
+  if (text.length > maxScannedText) return;
   const { names, offsets, count } = columns;
   const { scanner } = names;
   for (const [first, last] of intervals) {
@@ -24,10 +31,20 @@ export function occursInNames({ columns, intervals, checkStopped }: NameScan, te
     for (let from = offsets[first] ?? rangeEnd; from < rangeEnd; from = scanner.next) {
       checkStopped();
       scanner.setText(text);
-      if (scanner.scan(from, Math.min(from + sliceBytes, rangeEnd)) > 0) return true;
+      const hits = scanner.scan(from, Math.min(from + sliceBytes, rangeEnd));
+      if (hits > 0 && !visit(scanner.found, hits)) return;
     }
   }
-  return false;
+}
+
+/** Whether `text` is in any folded name. */
+export function occursInNames(scan: NameScan, text: Uint8Array): boolean {
+  let isFound = false;
+  scanHits(scan, text, () => {
+    isFound = true;
+    return false;
+  });
+  return isFound;
 }
 
 /**

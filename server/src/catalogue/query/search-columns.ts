@@ -14,13 +14,13 @@ import {
   matchClass,
   mostPointsOf,
   nameStart,
-  scoreOf,
+  Ranker,
   similarName,
   wholeName,
   wordStart,
 } from './rank.ts';
-import { type NameScan, occursInNames, scanNames } from './scan-names.ts';
-import { isSimilar, mayBeSimilar, piecesOf } from './similar.ts';
+import { type NameScan, occursInNames, scanHits, scanNames } from './scan-names.ts';
+import { isSimilar, mayBeSimilar, mayBeSimilarAt, piecesOf } from './similar.ts';
 
 /** A search in the catalogue. */
 export interface ColumnSearch {
@@ -97,6 +97,9 @@ class Search {
   readonly #search: ColumnSearch;
   readonly #visibility: EntryVisibility;
   readonly #heap: BoundedHeap<Candidate>;
+  readonly #ranker: Ranker;
+  /** The key of the worst kept candidate when there is no more room, otherwise -Infinity. */
+  #least = -Infinity;
   readonly #isFiltered: boolean;
   readonly #words: QueryWords;
   readonly #intervals: readonly (readonly [start: number, end: number])[];
@@ -114,7 +117,6 @@ class Search {
     this.#search = search;
     this.#visibility = visibility;
     this.#isFiltered = hasFilters(search.query);
-    this.#words = new QueryWords(columns, search.query, search.top);
     this.#whole = Buffer.from(search.query.words.map(({ text }) => text).join(' '));
     this.#checksEarly = checksEarly || visibility.showsEverything;
     // One more than the limit shows that there are more.
@@ -124,6 +126,8 @@ class Search {
     this.#intervals = intervalsBelow(columns, search.top);
     const { isStopped } = search;
     this.#scan = { columns, intervals: this.#intervals, checkStopped: () => checkStopped(isStopped) };
+    this.#words = new QueryWords(this.#scan, search.query, search.top);
+    this.#ranker = new Ranker(columns, search);
     this.#hasStrays =
       search.top !== rootEntry && (columns.strayRuns.length > 0 || columns.ordered < columns.count);
   }
@@ -133,7 +137,12 @@ class Search {
     const { words } = this.#search.query;
     if (words.length === 0) this.#visitAll();
     const absent = [...words.keys()].filter((index) => words.length > 1 && !this.#occurs(index));
-    if (absent.length === 0) for (const driver of words.keys()) this.#visitHits(driver);
+    if (absent.length === 0)
+      for (const driver of words.keys()) {
+        // All earlier words have to be in the names of folders.
+        if (driver > 0 && !this.#words.markFolders(driver - 1)) break;
+        this.#visitHits(driver);
+      }
     // Only one word may have a typing error.
     if (words.length > 0 && absent.length < 2 && this.#hasFewResults()) this.#visitSimilar(absent[0]);
     return this.#result();
@@ -250,37 +259,29 @@ class Search {
 
   /** Returns the class below which no entry can be among the best. */
   #leastClass(): number {
-    const { worst } = this.#heap;
-    if (worst === undefined || this.#search.sort !== 'rank' || mostPointsOf(inside) >= worst.key)
-      return inside;
-    return mostPointsOf(wordStart) >= worst.key ? wordStart : nameStart;
+    if (this.#search.sort !== 'rank' || mostPointsOf(inside) >= this.#least) return inside;
+    return mostPointsOf(wordStart) >= this.#least ? wordStart : nameStart;
   }
 
   /** Adds an entry to the results if it is among the best, matches completely and may be shown. */
   #offer(entry: number, matched: number, driver: number): void {
     const columns = this.#columns;
     const { only, sort } = this.#search;
-    if (entry === rootEntry || columns.isRemoved(entry) || only?.has(entry) === false) return;
-    const isRanked = sort === 'rank';
-    const { worst } = this.#heap;
+    const least = this.#least;
     // A name that begins with one word may consist of all of them.
-    if (
-      isRanked &&
-      worst !== undefined &&
-      mostPointsOf(matched === nameStart ? wholeName : matched) < worst.key
-    )
-      return;
+    if (sort === 'rank' && mostPointsOf(matched === nameStart ? wholeName : matched) < least) return;
+    if (entry === rootEntry || columns.isRemoved(entry) || only?.has(entry) === false) return;
     // Once there are enough candidates, the points are usually decisive; a later word is usually in names that an earlier one has offered.
-    const isDecisive = worst !== undefined && driver <= 0;
+    const isDecisive = least !== -Infinity && driver <= 0;
     if (!isDecisive && driver >= 0 && !this.#words.hasOthers(entry, driver)) return;
     const key = this.#keyOf(entry, matched);
-    if (worst !== undefined && key < worst.key) return;
+    if (key < least) return;
     if (isDecisive && driver >= 0 && !this.#words.hasOthers(entry, driver)) return;
     this.#keep(entry, key, false);
   }
 
   #keyOf(entry: number, matched: number): number {
-    const { sort, isDescending, now, near, used } = this.#search;
+    const { sort, isDescending } = this.#search;
     const columns = this.#columns;
     if (sort === 'name') return 0;
     const sign = isDescending ? 1 : -1;
@@ -290,8 +291,7 @@ class Search {
     const length =
       (entry + 1 < columns.count ? (columns.offsets[entry + 1] ?? 0) : columns.names.end) - 1 - start;
     const better = matched > 0 ? this.#wholeClass(start, start + length, matched) : matched;
-    const least = this.#heap.worst?.key ?? -Infinity;
-    return scoreOf(columns, entry, { matched: better, nameLength: length, least }, { now, near, used });
+    return this.#ranker.score(entry, better, length, this.#least);
   }
 
   /** The class of a name that consists of all words of the query. */
@@ -305,8 +305,7 @@ class Search {
   }
 
   #keep(entry: number, key: number, similar: boolean): void {
-    const { worst } = this.#heap;
-    if (worst !== undefined && key < worst.key) return;
+    if (key < this.#least) return;
     const candidate: Candidate = { entry, key, isSimilar: similar };
     if (!this.#heap.accepts(candidate)) return;
     const columns = this.#columns;
@@ -314,7 +313,9 @@ class Search {
     if (this.#isFiltered && !this.#passes(entry)) return;
     if (this.#hasStrays && !columns.isBelow(entry, top)) return;
     if (query.isHere && near !== noEntry && !columns.isBelow(entry, near)) return;
-    if (!this.#checksEarly || this.#visibility.shows(entry)) this.#heap.push(candidate);
+    if (this.#checksEarly && !this.#visibility.shows(entry)) return;
+    this.#heap.push(candidate);
+    this.#least = this.#heap.worst?.key ?? -Infinity;
   }
 
   #passes(entry: number): boolean {
@@ -337,25 +338,37 @@ class Search {
     const { words, isCaseSensitive } = this.#search.query;
     if (isCaseSensitive) return;
     const known = new Set(this.#heap.items().map(({ entry }) => entry));
+    const { bytes } = this.#columns.names;
     for (const [index, word] of words.entries()) {
       if (only !== undefined && index !== only) continue;
       if (word.isPattern || !mayBeSimilar(word.text)) continue;
-      for (const piece of piecesOf(word.text)) {
-        scanNames(this.#scan, Buffer.from(piece), (entry) => {
-          if (entry === rootEntry || known.has(entry) || this.#columns.isRemoved(entry)) return;
-          if (this.#search.only?.has(entry) === false) return;
-          if (!this.#words.hasAllBut(entry, index)) return;
-          const key = this.#keyOf(entry, similarName);
-          const { worst } = this.#heap;
-          // Cheaper than comparing the name.
-          if (worst !== undefined && key < worst.key) return;
-          const name = this.#columns.names.readFolded(this.#columns.offsets[entry] ?? 0);
-          if (name.includes(word.text) || !isSimilar(word.text, name)) return;
-          known.add(entry);
-          this.#keep(entry, key, true);
+      for (const piece of piecesOf(word.text))
+        scanHits(this.#scan, piece.bytes, (found, count) => {
+          for (let i = 0; i < count; i++) {
+            const position = found[i] ?? 0;
+            if (mayBeSimilarAt(bytes, position, piece))
+              this.#offerSimilar(this.#columns.entryAt(position), index, known);
+          }
+          return true;
         });
-      }
     }
+  }
+
+  /** Adds an entry in whose name a word may be with a typing error, unless it is one of `known`. */
+  #offerSimilar(entry: number, index: number, known: Set<number>): void {
+    const columns = this.#columns;
+    const { query, only } = this.#search;
+    const { text } = query.words[index] as FindWord;
+    if (entry === rootEntry || known.has(entry) || columns.isRemoved(entry)) return;
+    if (only?.has(entry) === false) return;
+    if (!this.#words.hasAllBut(entry, index)) return;
+    const key = this.#keyOf(entry, similarName);
+    // Cheaper than comparing the name.
+    if (key < this.#least) return;
+    const name = columns.names.readFolded(columns.offsets[entry] ?? 0);
+    if (name.includes(text) || !isSimilar(text, name)) return;
+    known.add(entry);
+    this.#keep(entry, key, true);
   }
 }
 
