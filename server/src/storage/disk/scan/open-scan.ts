@@ -35,10 +35,10 @@ export interface TreeScan {
   start(budget: ScanBudget, onEnd: (error: Error) => void): Promise<ScanThread>;
 }
 
-/** The magic numbers (statfs) of file systems whose files are on another machine or provided by a program. */
 /** The thread keeps nothing: the entries that it reads are sent at once. */
 const scanLimits = { maxYoungGenerationSizeMb: 6 };
 
+/** The magic numbers (statfs) of file systems whose files are on another machine or provided by a program. */
 const remoteTypes = new Set([
   0x6969, // NFS
   0xff534d42, // CIFS

@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { maxPathBytes } from '@filestead/contract/paths/virtual-path';
 import { at } from '../paths/folder.ts';
 import { FolderCursor } from './folder-cursor.ts';
+import { packFolders } from './pack-folders.ts';
 import { TreeWatcher } from './tree-watcher.ts';
 import { changeTimeOf, scanFolder, scanNames, unreadFolder } from './scan-folder.ts';
 import {
@@ -160,6 +161,10 @@ function serve(start: ScanStart): void {
   let isPausing = false;
 
   const post = (message: ScanMessage): void => port.postMessage(message);
+  const postFolders = (id: number, read: readonly ScannedFolder[]): void => {
+    const { folders, buffer } = packFolders(read);
+    port.postMessage({ kind: 'folders', id, folders } satisfies ScanMessage, [buffer]);
+  };
   const watcher = new TreeWatcher(start.maxWatches, {
     onChanges: (changes) => post({ kind: 'changes', ...changes }),
     onExhausted: () => post({ kind: 'exhausted' }),
@@ -180,11 +185,11 @@ function serve(start: ScanStart): void {
       folders.push(step.value);
       entries += step.value.kinds.length + 1;
       if (entries < maxEntriesPerMessage) continue;
-      post({ kind: 'folders', id: job.id, folders });
+      postFolders(job.id, folders);
       folders = [];
       entries = 0;
     } while (!isDone && performance.now() < end);
-    if (folders.length > 0) post({ kind: 'folders', id: job.id, folders });
+    if (folders.length > 0) postFolders(job.id, folders);
     if (isDone) {
       (job.isUrgent ? urgent : background).shift();
       post({ kind: 'end', id: job.id });
