@@ -5,11 +5,10 @@ import {
   segmentsOf,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { Link, useNavigate } from '../../ui/navigation/router.tsx';
 import { FolderCover } from '../../features/files/covers/folder-cover.tsx';
 import { picturesOf } from '../../features/files/covers/load-cover.ts';
-import { onFilesChange } from '../../features/files/entries/changes.ts';
 import { saveFolderView } from '../../features/files/folder/folder-views.ts';
 import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { useMarks } from '../../features/marks/marks-store.ts';
@@ -33,15 +32,13 @@ import { fileAddress, spaceAddress, startOfSearch } from '../routes/file-address
 import { usePageTitle } from '../routes/page-title.ts';
 import { PlaceSearch } from '../search/place-search.tsx';
 import styles from './home-page.module.css';
-import { firstRecent, type Home, loadHome, usedFolders } from './load-home.ts';
+import { firstRecent, type Home, usedFolders } from './load-home.ts';
+import { useHome } from './use-home.ts';
 
 const SpaceMap = lazyWithTexts(
   async () => (await import('../../features/space/space-map.tsx')).SpaceMap,
   'space',
 );
-
-/** The delay before the page is loaded again after a change of files, in ms. */
-const reloadAfterMs = 1000;
 
 /** The place Home: folders and entries that the user works with. Each part appears once it is loaded, unless it is empty. */
 export function HomePage() {
@@ -235,33 +232,6 @@ export function HomePage() {
       </div>
     </Frame>
   );
-}
-
-/** Loads the parts, and again after changes of files. */
-function useHome(canShare: boolean, isAdmin: boolean): { home: Partial<Home>; isLoaded: boolean } {
-  const [home, setHome] = useState<Partial<Home>>({});
-  const [isLoaded, setLoaded] = useState(false);
-  useEffect(() => {
-    const aborting = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const load = async (): Promise<void> => {
-      await loadHome({ canShare, isAdmin, signal: aborting.signal }, (part) =>
-        setHome((known) => ({ ...known, ...part })),
-      );
-      if (!aborting.signal.aborted) setLoaded(true);
-    };
-    void load();
-    const stop = onFilesChange(() => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void load(), reloadAfterMs);
-    });
-    return () => {
-      aborting.abort();
-      clearTimeout(timer);
-      stop();
-    };
-  }, [canShare, isAdmin]);
-  return { home, isLoaded };
 }
 
 /** The name of the folder that contains an entry. */

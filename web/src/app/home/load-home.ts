@@ -28,6 +28,8 @@ export interface Home {
   readonly largest: readonly FolderTotal[];
   /** The root as a map of its folders; null unless at least two of them have a size. */
   readonly map: MapNode | null;
+  /** Whether the sizes are not known yet, because the catalogue is being built. */
+  readonly isBuilding: boolean;
   /** The bytes of deleted entries and of versions on all disks, for administrators. */
   readonly kept: { readonly deleted: number; readonly versions: number };
   readonly shares: readonly Share[];
@@ -54,12 +56,19 @@ async function loadPhotos(signal: AbortSignal): Promise<Pick<Home, 'photos'>> {
   return { photos: rows };
 }
 
-async function loadLargest(signal: AbortSignal): Promise<Pick<Home, 'largest' | 'map'>> {
-  if (!isCatalogueOn()) return { largest: [], map: null };
-  const { self, rows } = await call(getTotals, { path: rootPath, signal });
+/** Loads the sizes of the folders in the root. */
+export async function loadLargest(
+  signal: AbortSignal,
+): Promise<Pick<Home, 'largest' | 'map' | 'isBuilding'>> {
+  if (!isCatalogueOn()) return { largest: [], map: null, isBuilding: false };
+  const { self, rows, coverage } = await call(getTotals, { path: rootPath, signal });
   const known = rows.filter(({ bytes }) => bytes !== null && bytes > 0);
   const sorted = known.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0));
-  return { largest: sorted.slice(0, shown.largest), map: mapOf(self, sorted) };
+  return {
+    largest: sorted.slice(0, shown.largest),
+    map: mapOf(self, sorted),
+    isBuilding: coverage === 'building',
+  };
 }
 
 /** Returns the map of the root from the sizes of its folders, the largest first; files and small folders are one rest. */

@@ -43,3 +43,20 @@ test('loads the sizes of folders in several folders with one request for each of
   expect(sizeOf('/b/x')?.entries).toBe(3);
   expect(requested).toEqual(['/', '/b/', '/gone/']);
 });
+
+test('loads the sizes of more folders than are updated one by one', async () => {
+  Object.assign(pageConfig, { EnableCatalogue: true });
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ self: null, rows: [total('x', 7)], checkedAt: null, coverage: 'all' }),
+  );
+  const many = Array.from({ length: 250 }, (_, i) => virtualPath(`/${i}/x`));
+  const model = new ListingModel();
+  const entry = { isFolder: true, size: null, modifiedMs: null, type: null } as const;
+  listEntries(
+    model,
+    many.map((path) => ({ ...entry, path })),
+  );
+  await showFolderSizes(model, many, new AbortController().signal);
+  const sizes = many.map((path) => model.total(model.find(path.slice(1)) ?? -1)?.bytes);
+  expect(sizes).toEqual(many.map(() => 7));
+});

@@ -6,8 +6,8 @@ import { isCatalogueOn, recordCatalogueOff } from '../../api/catalogue.ts';
 import type { FolderTotal } from '../../features/files/listing/model/listing-entries.ts';
 import type { ListingModel } from '../../features/files/listing/model/listing-model.ts';
 
-/** The maximum number of folders whose contents are requested. */
-const maxRequests = 100;
+/** The shortest interval between two updates of the listing while sizes arrive, in ms. */
+const updateIntervalMs = 200;
 
 /**
  * Shows the sizes of the listed folders, which are in several folders. The sizes of folders in the same one arrive with one
@@ -28,7 +28,8 @@ export async function showFolderSizes(
   }
   const totals = new Map<string, FolderTotal>();
   model.expectTotals();
-  for (const [parent, listed] of [...parents].slice(0, maxRequests)) {
+  let shownAtMs = Number.NEGATIVE_INFINITY;
+  for (const [parent, listed] of parents) {
     try {
       const { rows } = await call(getTotals, { path: parent, isFolder: true, signal });
       if (signal.aborted) return;
@@ -38,6 +39,8 @@ export async function showFolderSizes(
         const entries = files === null || below === null ? {} : { entries: files + below };
         if (bytes !== null) totals.set(path.slice(1), { bytes, checkedAtMs: null, ...entries });
       }
+      if (performance.now() < shownAtMs + updateIntervalMs) continue;
+      shownAtMs = performance.now();
       model.setTotals(totals);
     } catch (error) {
       if (signal.aborted) return;
@@ -47,4 +50,5 @@ export async function showFolderSizes(
       return;
     }
   }
+  model.setTotals(totals);
 }

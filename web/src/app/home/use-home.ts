@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+import { onFilesChange } from '../../features/files/entries/changes.ts';
+import { type Home, loadHome, loadLargest } from './load-home.ts';
+
+/** The delay before the page is loaded again after a change of files, in ms. */
+const reloadAfterMs = 1000;
+/** The interval at which sizes are requested while the catalogue is being built, in ms. */
+const buildingMs = 3000;
+
+/** Loads the parts, and again after changes of files; the sizes also when the catalogue has been built. */
+export function useHome(canShare: boolean, isAdmin: boolean): { home: Partial<Home>; isLoaded: boolean } {
+  const [home, setHome] = useState<Partial<Home>>({});
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    const aborting = new AbortController();
+    const { signal } = aborting;
+    let reloadTimer: ReturnType<typeof setTimeout> | undefined;
+    let sizesTimer: ReturnType<typeof setTimeout> | undefined;
+    const show = (part: Partial<Home>): void => {
+      setHome((known) => ({ ...known, ...part }));
+      if (part.isBuilding !== true) return;
+      clearTimeout(sizesTimer);
+      sizesTimer = setTimeout(() => void loadSizes(), buildingMs);
+    };
+    const loadSizes = async (): Promise<void> => {
+      const part = document.hidden ? { isBuilding: true } : await loadLargest(signal).catch(() => null);
+      if (part !== null && !signal.aborted) show(part);
+    };
+    const load = async (): Promise<void> => {
+      await loadHome({ canShare, isAdmin, signal }, show);
+      if (!signal.aborted) setLoaded(true);
+    };
+    void load();
+    const stop = onFilesChange(() => {
+      clearTimeout(reloadTimer);
+      reloadTimer = setTimeout(() => void load(), reloadAfterMs);
+    });
+    return () => {
+      aborting.abort();
+      clearTimeout(reloadTimer);
+      clearTimeout(sizesTimer);
+      stop();
+    };
+  }, [canShare, isAdmin]);
+  return { home, isLoaded };
+}
