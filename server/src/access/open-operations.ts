@@ -23,9 +23,11 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
       const kept: KeptEntry[] = [];
       const lost = new Set<VirtualPath>();
       let merged: MergedEntry[] = [];
+      let parents: VirtualPath[] = [];
       const reports: KeepOptions = {
         onLost: (place) => void lost.add(place),
         onMerged: (entry) => void merged.push(entry),
+        onParent: (place) => void parents.push(place),
       };
       const causeOf = (act: KeepCause['act']): KeepCause => ({
         operation: id,
@@ -51,6 +53,11 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
         takeMerged() {
           const taken = merged;
           merged = [];
+          return taken;
+        },
+        takeParents() {
+          const taken = parents;
+          parents = [];
           return taken;
         },
         keepOptions(act, ofChange): KeepOptions {

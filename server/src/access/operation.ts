@@ -42,6 +42,8 @@ export interface Operation {
    * other.
    */
   takeMerged(): readonly MergedEntry[];
+  /** Returns the parent folders that were created since the last call, the highest first. */
+  takeParents(): readonly VirtualPath[];
   /**
    * Returns the options with which a storage keeps the files that it replaces and reports the changes of merges. What is kept
    * is also added to `kept`, the list of one change.

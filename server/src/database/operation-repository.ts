@@ -6,11 +6,24 @@ import type { NameKey, StoredKept } from './trash-repository.ts';
 /**
  * The act of an operation on one entry. `created`: it is new, or was restored from the trash; `replaced`: its former state is
  * kept; `moved`: it was renamed or moved, which may have replaced a file; `deleted`: it is in the trash; `removed`: it is an
- * empty folder that was removed because its content was moved; `purged`: it is being deleted forever; `shared`: a share of it was
- * deleted, changed or restored.
+ * empty folder that was removed because its content was moved; `parent`: it is a folder that was created because it was missing
+ * above another entry; `purged`: it is being deleted forever; `shared`: a share of it was deleted, changed or restored.
  */
-export const stepActs = ['created', 'replaced', 'moved', 'deleted', 'removed', 'purged', 'shared'] as const;
+export const stepActs = [
+  'created',
+  'replaced',
+  'moved',
+  'deleted',
+  'removed',
+  'parent',
+  'purged',
+  'shared',
+] as const;
 export type StepAct = (typeof stepActs)[number];
+
+/** Whether a step counts as a change of an entry; the others accompany those of entries in a folder. */
+export const isCounted = ({ act }: { readonly act: StepAct }): boolean =>
+  act !== 'removed' && act !== 'parent';
 
 /** The state in which an operation has left an entry. Without the device, whose number differs after a restart. */
 export interface LeftState {

@@ -55,7 +55,10 @@ export function recordChanges(parts: RecordChanges): FileChangeListener {
       undoes: operation.undoing,
     };
     const merged = operation.takeMerged();
+    const parents = operation.takeParents();
     const steps = isComplete || merged.length > 0 ? await stepsOf(parts.storage, placed, merged) : [];
+    // Before those of the entries in them: the latest step is undone first.
+    if (steps.length > 0) steps.unshift(...(await stepsOfParents(parts.storage, placed, parents)));
     if (!isComplete && change.event === 'delete') steps.push(...deletions(placed));
     if (steps.length > 0) parts.log.add(loggedOf(operation), steps);
   };
@@ -63,6 +66,21 @@ export function recordChanges(parts: RecordChanges): FileChangeListener {
     after: (change) => record(change, true),
     aborted: (change) => record(change, false),
   };
+}
+
+/** Returns the steps of parent folders that were created, if they exist. */
+async function stepsOfParents(
+  storage: Storage,
+  { undoes }: PlacedChange,
+  parents: readonly VirtualPath[],
+): Promise<NewStep[]> {
+  const steps: NewStep[] = [];
+  for (const path of parents) {
+    const folder = await storage.stat(path);
+    if (folder !== null)
+      steps.push({ act: 'parent', path, from: null, keptId: null, left: leftStateOf(folder), undoes });
+  }
+  return steps;
 }
 
 /** Returns the steps of deleted entries. */

@@ -3,7 +3,12 @@ import type { ErrorCode } from '@filestead/contract/errors';
 import type { RequestedPath, VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Operation } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
-import type { ListedOperation, OperationRepository, StoredStep } from '../database/operation-repository.ts';
+import {
+  isCounted,
+  type ListedOperation,
+  type OperationRepository,
+  type StoredStep,
+} from '../database/operation-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
@@ -66,7 +71,7 @@ export class UndoCheck {
     this.#storage = storage;
   }
 
-  /** Examines the next step; later steps have to come first. Removed folders are not counted. */
+  /** Examines the next step; later steps have to come first. Folders that accompany entries are not counted. */
   async add(step: StoredStep): Promise<void> {
     const user = { userContext: this.#userContext, storage: this.#storage };
     const code = await examineStep(this.#parts, user, step, this.#undone);
@@ -75,7 +80,7 @@ export class UndoCheck {
       if (step.from !== null) this.#undone.add(step.from);
     }
     if (isYieldDue()) await yieldToEventLoop();
-    if (step.act === 'removed') return;
+    if (!isCounted(step)) return;
     this.total += 1;
     if (code === null) this.undone += 1;
     else this.fail(step, code);
@@ -114,17 +119,18 @@ export async function undoAll(
     // Read again, because undoing the previous steps may have moved its folders.
     const step = await parts.repository.step(id);
     if (step === null) continue;
-    const isCounted = step.act !== 'removed';
-    if (isCounted) total += 1;
+    const counts = isCounted(step);
+    if (counts) total += 1;
     try {
       const result = await undoStep(parts, operation, step, signal);
-      if (isCounted) count += 1;
-      if (result.path !== null) paths.push(result.path);
-      else if (step.act === 'created') removed.push(shownPath(storage, step) ?? '');
+      if (counts) count += 1;
+      if (result.path === null) {
+        if (step.act === 'created' || step.act === 'parent') removed.push(shownPath(storage, step) ?? '');
+      } else if (counts) paths.push(result.path);
       for (const folder of result.folders) folders.add(folder);
     } catch (error) {
       if (!isAppError(error) || signal.aborted) throw error;
-      if (isCounted) failures.push({ path: shownPath(storage, step) ?? '', code: error.code });
+      if (counts) failures.push({ path: shownPath(storage, step) ?? '', code: error.code });
     }
   }
   if (count === 0) throw new AppError(failures[0]?.code ?? 'changed_since');

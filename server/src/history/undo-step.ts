@@ -10,7 +10,7 @@ import type {
   StoredStep,
 } from '../database/operation-repository.ts';
 import type { PlacedKept } from '../database/trash-repository.ts';
-import { AppError } from '../errors.ts';
+import { AppError, isAppError } from '../errors.ts';
 import type { KeepOptions, KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { RemoveOptions, Storage } from '../storage/storage.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
@@ -113,6 +113,7 @@ const acts: Readonly<Record<StoredStep['act'], UndoAct>> = {
   moved: moveBack,
   deleted: restoreDeleted,
   removed: recreateFolder,
+  parent: trashEmptyParent,
   purged: cancelPurge,
   shared: undoShare,
 };
@@ -145,6 +146,19 @@ async function trashCreated(
     }),
   );
   return { path: null, folders: [parentOf(path)] };
+}
+
+/** Moves a parent folder that an operation has created to the trash; one with entries of others, or another one, stays. */
+async function trashEmptyParent(parts: UndoParts, undo: StepUndo): Promise<UndoneStep> {
+  const { storage, path, signal } = undo;
+  const stays = { path, folders: [] };
+  try {
+    for await (const _ of storage.walk(path, { signal })) return stays;
+    return await trashCreated(parts, undo);
+  } catch (error) {
+    if (isAppError(error) && !signal.aborted) return stays;
+    throw error;
+  }
 }
 
 async function keptOf({ findKept }: UndoParts, { keptId }: StoredStep): Promise<PlacedKept> {

@@ -35,6 +35,20 @@ async function undoAndRedo(id: string, before: Record<string, string>): Promise<
 }
 
 describe('undo and redo restore the files exactly', () => {
+  test('of an upload, a copy, a move and a restoration with the folders that they created', async () => {
+    files.plant('alice/a.txt', 'a');
+    files.plant('alice/gone/inner/b.txt', 'b');
+    const removal = { method: 'DELETE', token: alice.token };
+    const removed = await app.fetch('/api/resources/gone/inner/b.txt', removal);
+    const ids = [removed.headers.get('x-trash-item')];
+    rmSync(join(app.root, 'alice/gone'), { recursive: true });
+    const before = files.tree('alice');
+    await undoAndRedo(await alice.upload('/new/inner/deep/b.txt', 'new'), before);
+    await undoAndRedo(await alice.copy('/a.txt', '/copied/inner/c.txt'), before);
+    await undoAndRedo(await alice.move('/a.txt', '/moved/inner/c.txt'), before);
+    await undoAndRedo(await alice.act('POST', '/api/trash/restore', { json: { ids } }), before);
+  });
+
   test('of a new file, which goes to the trash', async () => {
     const before = files.tree('alice');
     const id = await alice.upload('/a.txt', 'new');
@@ -241,6 +255,15 @@ describe('an undo does not touch', () => {
     });
     expect(await alice.refusal(id)).toBe('404 not_found');
   });
+});
+
+test('leaves a folder that an upload has created and that others use, and does not count it', async () => {
+  const first = await alice.upload('/new/inner/a.txt', 'a');
+  await alice.upload('/new/b.txt', 'b');
+  expect(await alice.find(first)).toMatchObject({ kind: 'upload', total: 1, path: '/new/inner/a.txt' });
+  expect(await alice.check(first)).toMatchObject({ total: 1, undone: 1, failures: [] });
+  expect(await alice.undo(first)).toMatchObject({ total: 1, undone: 1, failures: [] });
+  expect(files.tree('alice')).toEqual({ '/new/': '', '/new/b.txt': 'b' });
 });
 
 test('moves a file back under a free name if another file has its name', async () => {

@@ -258,6 +258,9 @@ export interface PartialAppend {
   readonly isLast?: boolean;
 }
 
+/** Options of {@link PartialFile.create}. */
+export type PartialCreation = Pick<WriteOptions, 'createParents' | 'confirm' | 'onParent'>;
+
 /**
  * A file that arrives in parts, hidden beside its target until it is complete. Nothing is kept open between two calls, so that
  * it can be continued after a restart; unlike other unfinished files it is not removed at the next start. Its owner makes
@@ -265,7 +268,7 @@ export interface PartialAppend {
  */
 export interface PartialFile {
   /** Creates the empty file. Throws what {@link Storage.write} throws before its first byte. */
-  create(options: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void>;
+  create(options: PartialCreation): Promise<void>;
   /** The number of stored bytes; null when the file no longer exists. */
   size(): Promise<number | null>;
   /** Returns the stored bytes from `start` to `end` (exclusive); fewer when the file is shorter. Throws `not_found` when it does not exist. */

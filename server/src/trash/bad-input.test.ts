@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -64,6 +65,7 @@ test.each([
   ['/api/trash/restore', { ids: ['A'.repeat(22)], conflict: 'merge' }, 'body.conflict'],
   ['/api/trash/restore', { ids: ['A'.repeat(22)], to: 'relative' }, 'body.to'],
   ['/api/trash/restore', { ids: ['A'.repeat(22)], links: 'yes' }, 'body.links'],
+  ['/api/trash/restore', { ids: Array.from({ length: 100_001 }, () => 'A'.repeat(22)) }, 'body.ids'],
   ['/api/trash/purge/cancel', { ids: [] }, 'body.ids'],
 ])('names the invalid part of the request %s %j', async (path, json, place) => {
   const response = await app.fetch(path, {
@@ -123,16 +125,27 @@ test('drops an entry that was removed from the store by hand, and logs that', as
   expect(app.log.some((line) => line.includes('is no longer in its store') && line.includes(id))).toBe(true);
 });
 
-test('neither reads nor restores an entry that was replaced by a link or a folder in the store', async () => {
+test('neither reads nor restores an entry that was replaced by a link, a folder or a pipe in the store', async () => {
   for (const [name, replace] of [
     ['link.txt', (path: string) => symlinkSync(join(app.data, 'filestead.db'), path)],
     ['folder.txt', (path: string) => mkdirSync(path)],
+    ['pipe.txt', (path: string) => execFileSync('mkfifo', [path])],
   ] as const) {
     const id = await deleted(name);
     const path = storedPath(id);
     rmSync(path);
     replace(path);
     expect(await alice.restore([id]), name).toEqual(['special_file']);
+    if (name !== 'folder.txt') {
+      const raw = await app.fetch(`/api/trash/raw/${id}/`, {
+        token: alice.token,
+        headers: { accept: 'application/json' },
+      });
+      expect([raw.status, ((await raw.json()) as { code: string }).code], name).toEqual([
+        403,
+        'special_file',
+      ]);
+    }
     expect(onDisk(`docs/${name}`), name).toBe(false);
     rmSync(path, { recursive: true });
   }

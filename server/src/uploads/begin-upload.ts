@@ -103,6 +103,7 @@ export function openBeginUpload(parts: {
       await storage.partial(path, partOf(upload)).create({
         createParents: true,
         confirm: (entry) => assertReplaceable(entry, overrides, modify),
+        onParent: (place) => void upload.createdParents.push(place),
       });
     } catch (error) {
       await registry.forget(upload);

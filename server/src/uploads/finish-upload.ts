@@ -33,6 +33,8 @@ export function openFinishUpload(
     const { record } = upload;
     const operation = operations.begin(userContext, 'upload');
     const kept: KeptEntry[] = [];
+    const keeping = operation.keepOptions('upload', kept);
+    for (const place of upload.createdParents.splice(0)) keeping.onParent?.(place);
     try {
       await events.runWhenReady(
         { event: 'upload', userContext, path: record.path, destination: null, operation, kept },
@@ -40,7 +42,7 @@ export function openFinishUpload(
           storage.partial(record.path, partOf(upload)).publish(record.lengthBytes, {
             confirm: (entry) => assertReplaceable(entry, record.overrides, userContext.user.perm.modify),
             beforeChange: () => beforeChange(),
-            ...operation.keepOptions('upload', kept),
+            ...keeping,
           }),
       );
     } catch (error) {

@@ -13,6 +13,7 @@ import type {
   StoredOperation,
   StoredStep,
 } from '../operation-repository.ts';
+import { isCounted } from '../operation-repository.ts';
 import type { OperationRow, OperationStepRow, Tables } from '../schema.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { NameKey } from '../trash-repository.ts';
@@ -156,7 +157,7 @@ async function appendParts(
   const steps: unknown[][] = [];
   for (const { operation, steps: added, unstored } of parts) {
     const { id, userId, session, kind, startedAt, endedAt, undoes } = operation;
-    const total = added.filter(({ act }) => act !== 'removed').length + unstored;
+    const total = added.filter(isCounted).length + unstored;
     operations.push([id, userId, session, kind, startedAt, endedAt, total, undoes]);
     for (const step of added) steps.push(await stepValues(id, step, places));
   }
@@ -196,6 +197,7 @@ export function openOperationRepository(database: Kysely<Tables>): OperationRepo
         .selectFrom('operation_steps')
         .select((select) => select.fn.min<number>('id').as('id'))
         .where('operation', 'in', piece)
+        .where('act', '!=', 'parent')
         .groupBy('operation')
         .execute();
       if (ids.length === 0) continue;

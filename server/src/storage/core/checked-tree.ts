@@ -9,6 +9,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../errors.ts';
+import type { KeepOptions } from '../kept/kept-entries.ts';
 import { Locks } from '../disk/locks.ts';
 import { isReservedName } from '../disk/paths/temporary-names.ts';
 import type { WriteOptions } from '../storage.ts';
@@ -187,9 +188,14 @@ export class CheckedTree {
     this.#assertAllowed(path);
   }
 
-  /** Creates the missing parents of `path`. Throws as {@link assertParents}. */
-  async createParents(path: VirtualPath, createParents: boolean | undefined): Promise<void> {
-    for (const missing of await this.#missingParents(path, createParents)) await this.createFolder(missing);
+  /** Creates the missing parents of `path`, and reports them. Throws as {@link assertParents}. */
+  async createParents(
+    path: VirtualPath,
+    createParents: boolean | undefined,
+    onParent?: KeepOptions['onParent'],
+  ): Promise<void> {
+    for (const missing of await this.#missingParents(path, createParents))
+      if (await this.createFolder(missing)) onParent?.(this.absolute(missing));
     this.#assertAllowed(path);
   }
 

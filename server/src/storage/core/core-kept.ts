@@ -187,7 +187,7 @@ export async function restoreEntry(
   await check();
   await options.beforeChange?.();
   await check();
-  await tree.createParents(to, options.createParents);
+  await tree.createParents(to, options.createParents, options.onParent);
   const whole = tree.whole();
   const change = new TreeChange(whole, {
     overwrite: options.conflict === 'replace',

@@ -49,7 +49,7 @@ export async function transfer(
   await checkTransfer(tree, from, to, options);
   await options.beforeChange?.();
   const { source } = await checkTransfer(tree, from, to, options);
-  await tree.createParents(to, options.createParents);
+  await tree.createParents(to, options.createParents, options.onParent);
   await new TreeChange(tree, { ...options, displace: displacer(tree, options) })[verb](from, to, source);
 }
 

@@ -49,7 +49,7 @@ export async function writeFile(
   await tree.assertParents(path, createParents);
   await tree.assertWritable(path, options);
   await options.beforeChange?.();
-  await tree.createParents(path, createParents);
+  await tree.createParents(path, createParents, options.onParent);
   return withStaged(tree, path, async (staged) => {
     await tree.backend.write(staged, untilAborted(source, signal), 0);
     signal?.throwIfAborted();
@@ -92,10 +92,10 @@ export function openPartial(
     return entry.size;
   };
   return {
-    async create({ createParents, confirm }) {
+    async create({ createParents, confirm, onParent }) {
       await tree.assertParents(path, createParents);
       await tree.assertWritable(path, { mode, confirm });
-      await tree.createParents(path, createParents);
+      await tree.createParents(path, createParents, onParent);
       await backend.write(staged, noBytes(), 0);
     },
     async size() {

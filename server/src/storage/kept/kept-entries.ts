@@ -81,6 +81,8 @@ export interface KeepOptions {
   readonly onMerged?: ((entry: MergedEntry) => void) | undefined;
   /** Called after a file or link was replaced without being kept, with its path in the outermost storage. */
   readonly onLost?: ((place: VirtualPath) => void) | undefined;
+  /** Called with each missing parent folder that was created, the highest first, with its path in the outermost storage. */
+  readonly onParent?: ((place: VirtualPath) => void) | undefined;
 }
 
 /** Options of `Storage.restore`. */

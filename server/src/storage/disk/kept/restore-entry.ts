@@ -37,7 +37,8 @@ export async function restoreEntry(
   const guardedNames = assertPlaceAllowed(disk, entry);
   if (to === '/') throw new AppError('root_is_protected');
   const { conflict, createParents, beforeChange, signal } = options;
-  const transfer = { overwrite: conflict === 'replace', createParents, beforeChange };
+  const { onParent } = options;
+  const transfer = { overwrite: conflict === 'replace', createParents, beforeChange, onParent };
   const progress = new Progress({ signal });
   // Two calls must not both find the entry.
   await disk.locks.run(`kept:${entry.id}`, () =>

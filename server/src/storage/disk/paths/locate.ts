@@ -64,6 +64,8 @@ export interface LocateOptions {
   readonly forWriting?: boolean;
   /** Creates missing parent folders; `later` only checks that they may be created. */
   readonly createParents?: boolean | 'later' | undefined;
+  /** Called with the real path of each parent folder that was created. */
+  readonly onCreated?: ((names: readonly string[]) => void) | undefined;
   /** Called instead of following a link; throws to end the walk. */
   readonly onLink?: () => never;
   /** Receives the metadata of the link when the last name is one, also when following it fails. */
@@ -253,7 +255,10 @@ class Walk {
       const modes = this.#scopeRoot.modes ?? defaultModes;
       const isNew = yield* perform(makeFolder(childPath, mkdirMode(modes)));
       child = yield* perform(openFolder(this.#scopeRoot.confinement, childPath));
-      if (isNew) yield* perform(setNewFolderMode(child, modes));
+      if (isNew) {
+        yield* perform(setNewFolderMode(child, modes));
+        this.#options.onCreated?.([...this.names, name]);
+      }
     }
     if (isExcluded(this.#scopeRoot.exclusions, child)) {
       closeFolder(child);

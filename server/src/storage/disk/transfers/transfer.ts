@@ -2,7 +2,7 @@ import { isAtOrBelow, segmentsOf, type VirtualPath } from '@filestead/contract/p
 import { AppError } from '../../../errors.ts';
 import type { TransferOptions } from '../../storage.ts';
 import type { Disk } from '../disk.ts';
-import { isInside, assertNotRoot } from '../disk.ts';
+import { isInside, assertNotRoot, placeOf } from '../disk.ts';
 import { type Folder, identityOf, isSame } from '../paths/folder.ts';
 import { release, locate, type LocateOptions, type ResolvedEntry } from '../paths/locate.ts';
 import { lstatOrNull } from '../paths/publish.ts';
@@ -60,8 +60,9 @@ const locateTarget = (
   { scopeRoot }: Disk,
   to: VirtualPath,
   createParents: LocateOptions['createParents'],
+  onCreated?: LocateOptions['onCreated'],
 ): Promise<ResolvedEntry> =>
-  runAsync(locate(scopeRoot, segmentsOf(to), { leaf: 'keep', forWriting: true, createParents }));
+  runAsync(locate(scopeRoot, segmentsOf(to), { leaf: 'keep', forWriting: true, createParents, onCreated }));
 
 /** Checks the destination against the source, and returns both. */
 async function checkTarget(
@@ -92,7 +93,7 @@ export async function withTarget<T>(
   const begin = async (): Promise<Ends> => {
     await options.beforeChange?.();
     if (!target.lacksParents) return ends;
-    const resolved = await locateTarget(disk, to, true);
+    const resolved = await locateTarget(disk, to, true, (names) => options.onParent?.(placeOf(disk, names)));
     finish = () => release(scopeRoot, resolved);
     return checkTarget(disk, source, resolved, options);
   };

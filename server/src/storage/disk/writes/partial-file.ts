@@ -2,9 +2,16 @@ import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../../errors.ts';
 import type { KeepOptions } from '../../kept/kept-entries.ts';
-import type { Entry, PartialAppend, PartialFile, PartialOptions, WriteOptions } from '../../storage.ts';
+import type {
+  Entry,
+  PartialAppend,
+  PartialCreation,
+  PartialFile,
+  PartialOptions,
+  WriteOptions,
+} from '../../storage.ts';
 import { syscalls, ignoreErrno, type RawPath } from '../paths/syscalls.ts';
-import { type Disk, lockKey } from '../disk.ts';
+import { type Disk, lockKey, placeOf } from '../disk.ts';
 import { entryOf } from '../paths/metadata.ts';
 import { at } from '../paths/folder.ts';
 import { removeTemporaryTree } from '../trees/with-tree.ts';
@@ -36,15 +43,19 @@ export class DiskPartialFile implements PartialFile {
     this.#options = options;
   }
 
-  async create({ createParents, confirm }: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void> {
+  async create({ createParents, confirm, onParent }: PartialCreation): Promise<void> {
     // Check the target first, so that no parent is created for a refused file.
     await this.#withTarget(createParents === true ? 'later' : false, async (resolved) =>
       this.#assertTarget(resolved, confirm),
     );
-    await this.#withTarget(createParents, async (resolved) => {
-      this.#assertTarget(resolved, confirm);
-      fs.closeSync(await runAsync(openNew(this.#disk.scopeRoot, at(resolved.folder, this.#options.name))));
-    });
+    await this.#withTarget(
+      createParents,
+      async (resolved) => {
+        this.#assertTarget(resolved, confirm);
+        fs.closeSync(await runAsync(openNew(this.#disk.scopeRoot, at(resolved.folder, this.#options.name))));
+      },
+      onParent,
+    );
   }
 
   async size(): Promise<number | null> {
@@ -150,11 +161,13 @@ export class DiskPartialFile implements PartialFile {
   async #withTarget<T>(
     createParents: LocateOptions['createParents'],
     work: (resolved: ResolvedEntry) => Promise<T>,
+    onParent?: KeepOptions['onParent'],
   ): Promise<T> {
     const { scopeRoot } = this.#disk;
+    const onCreated = (names: readonly string[]): void => onParent?.(placeOf(this.#disk, names));
     const leaf = this.#options.mode === 'create' ? 'keep' : 'follow';
     const resolved = await runAsync(
-      locate(scopeRoot, segmentsOf(this.#path), { leaf, forWriting: true, createParents }),
+      locate(scopeRoot, segmentsOf(this.#path), { leaf, forWriting: true, createParents, onCreated }),
     );
     try {
       return await work(resolved);

@@ -11,6 +11,7 @@ import {
   placeholderRunner,
   type PublishTarget,
   withTemporary,
+  placeOf,
 } from '../disk.ts';
 import { announceReplacement } from '../kept/announce-replacement.ts';
 import { displace } from '../kept/displace.ts';
@@ -182,6 +183,7 @@ async function writeStream(
         leaf: mode === 'create' ? 'keep' : 'follow',
         forWriting: true,
         createParents,
+        onCreated: (names) => options.onParent?.(placeOf(disk, names)),
       }),
     );
   const check = ({ name, stats, link }: ResolvedEntry): void => {

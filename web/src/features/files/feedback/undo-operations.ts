@@ -49,7 +49,9 @@ export async function undoOperations(operations: OperationIds): Promise<Undone |
   const checks = await runMany({ items: ids, run: check });
   const [failed] = checks.failed;
   if (failed) throw failed.error;
-  const counts = checks.done.map(({ result }) => result);
+  const all = checks.done.map(({ result }) => result);
+  const others = all.filter((report) => !isForOthers(report, ids));
+  const counts = others.length > 0 ? others : all;
   const total = sum(counts.map((count) => count.total));
   const undone = sum(counts.map((count) => count.undone));
   if (undone === 0) {
@@ -57,10 +59,12 @@ export async function undoOperations(operations: OperationIds): Promise<Undone |
     throw new ApiError(errorStatus[code], code);
   }
   if (undone < total && !(await askToUndoRest(total, undone))) return null;
-  const possible = checks.done.filter(({ result }) => result.undone > 0);
   const reports: UndoReport[] = [];
   try {
-    for (const { item, result } of possible) reports.push(await undoOne(item, result.kind));
+    for (const { item, result } of checks.done) {
+      if (isForOthers(result, ids)) reports.push(...(await undoUnlessChanged(item, result.kind)));
+      else if (result.undone > 0) reports.push(await undoOne(item, result.kind));
+    }
   } catch (error) {
     // If an earlier operation was undone, that is reported instead of the error.
     if (reports.length === 0) throw error;
@@ -71,6 +75,25 @@ export async function undoOperations(operations: OperationIds): Promise<Undone |
     operations: reports.flatMap(({ operation }) => operation ?? []),
     message: messageOf(reports),
   };
+}
+
+/**
+ * Whether an operation has created a folder for others of the same action. The folder counts as changed until these are undone, and
+ * stays if it contains something else then.
+ */
+const isForOthers = (
+  { kind, total, undone }: Pick<UndoReport, 'kind' | 'total' | 'undone'>,
+  ids: OperationIds,
+) => ids.length > 1 && kind === 'create' && undone < total;
+
+/** Undoes one operation; returns no report if its entries have changed since. */
+async function undoUnlessChanged(id: string, kind: UndoReport['kind']): Promise<UndoReport[]> {
+  try {
+    return [await undoOne(id, kind)];
+  } catch (error) {
+    if (isApiError(error, 'changed_since') || isApiError(error, 'not_found')) return [];
+    throw error;
+  }
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);

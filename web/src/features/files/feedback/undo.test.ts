@@ -122,6 +122,31 @@ test('undoes the operations of one action in reverse order, and reports their su
   expect(requests().slice(3)).toEqual(['c', 'b', 'a'].map((id) => `/api/operations/${id}/undo`));
 });
 
+test.each([
+  ['is empty then', true, '3 items moved to the trash'],
+  ['contains something else', false, '2 items moved to the trash'],
+])(
+  'a folder that was created for uploads is undone after them without a question if it %s',
+  async (_, isEmpty, text) => {
+    const upload = (path: string) => report({ kind: 'upload', removed: [path], folders: ['/docs'] });
+    const reports: Record<string, ReturnType<typeof report>> = { a: upload('/docs/a'), b: upload('/docs/b') };
+    fetched.mockImplementation(async (input) => {
+      const [, id = '', query] = /operations\/(\w+)\/undo(\?check=true)?/u.exec(String(input)) ?? [];
+      if (reports[id]) return Response.json({ ...reports[id], operation: query ? null : `undo-${id}` });
+      if (query) return Response.json(report({ kind: 'create', undone: 0 }));
+      if (!isEmpty) return problemResponse(409, 'changed_since');
+      return Response.json(
+        report({ kind: 'create', operation: 'undo-folder', removed: ['/docs'], folders: ['/'] }),
+      );
+    });
+    addOperations(['folder', 'a', 'b']);
+    undoLast();
+    await vi.waitFor(() => expect(lastMessage()).toBe(text));
+    expect(usePrompts.getState().open).toEqual([]);
+    expect(requests().slice(3)).toEqual(['b', 'a', 'folder'].map((id) => `/api/operations/${id}/undo`));
+  },
+);
+
 test('asks first when some entries have changed since, and does nothing when that is declined', async () => {
   respondWith({ one: report({ kind: 'copy', total: 40, undone: 37, removed: ['/a'] }) });
   addOperations(['one']);
