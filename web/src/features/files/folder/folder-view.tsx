@@ -28,7 +28,6 @@ import { pictureAddress } from '../entries/picture-address.ts';
 import { preloadPrompts } from '../prompts/prompt-host.tsx';
 import { reloadFolder } from './reload-folder.ts';
 import { renameEntry } from '../entries/rename-entry.ts';
-import { SelectionBar } from '../header/selection-bar.tsx';
 import { pluralValues } from '../../../i18n/format.ts';
 import { transferFailureReason } from '../feedback/failure.ts';
 import { filesText, folderName } from '../feedback/files-text.ts';
@@ -44,6 +43,7 @@ import { currentTileStep, rowHeightsPx, tileWidthsPx, useViewOptions } from './v
 const preloadAfterMs = 2000;
 
 const coverPart = lazyPart(() => import('../covers/folder-cover.tsx'));
+const selectionPart = lazyPart(() => import('../header/selection-bar.tsx'));
 const detailsPart = lazyPart(() => import('../details/details-panel.tsx'));
 
 interface FolderViewProps {
@@ -82,10 +82,14 @@ export function FolderView({ screen, isCovered, renderFailure, scattered }: Fold
   useFolderKeys(screen, !isCovered, status.kind === 'shown' || status.kind === 'truncated');
   useReveal(session, listing);
   useEffect(() => {
-    const timer = setTimeout(preloadPrompts, preloadAfterMs);
+    const timer = setTimeout(() => {
+      preloadPrompts();
+      selectionPart.load().catch(() => undefined);
+    }, preloadAfterMs);
     return () => clearTimeout(timer);
   }, []);
   useListingFocus(screen, isCovered);
+  const selectionBar = useLazyPart(selectionPart, context.count > 0, commands.clearSelection);
   // The covering screen reports the failure itself.
   if (status.kind === 'failed')
     return isCovered ? null : renderFailure(status.error, () => void session.reload());
@@ -106,7 +110,11 @@ export function FolderView({ screen, isCovered, renderFailure, scattered }: Fold
           onLeave={() => listing.current?.focus()}
         />
       )}
-      <SelectionBar context={context} bytes={bytes} commands={commands} />
+      {selectionBar && context.count > 0 ? (
+        <selectionBar.SelectionBar context={context} bytes={bytes} commands={commands} />
+      ) : (
+        context.count > 0 && !host.isPhone && <div className={styles.barSpace} />
+      )}
       {!scattered && <Announcement screen={screen} />}
     </div>
   );
