@@ -24,6 +24,7 @@ import { dropSymbols } from './lib/drop-symbols.mjs';
 import { copyPackages } from './lib/locked-packages.mjs';
 import { manualPage, programOutput } from './lib/manual-page.mjs';
 import { nodeBinary, nodeLicense, nodeVersions, thisPlatform } from './lib/node-binary.mjs';
+import { packZip } from './lib/pack-zip.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 import { stagePackage } from './pack.mjs';
 
@@ -39,11 +40,11 @@ export function runTool(command, args, options = {}) {
 }
 
 /** Like {@link runTool}, without its output, for programs that take long: others can be run at the same time. */
-export async function runSlowTool(command, args, { input, ...options } = {}) {
+export async function runSlowTool(command, args, options = {}) {
   const child = spawn(command, args, { ...options, stdio: ['pipe', 'ignore', 'pipe'] });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
-  child.stdin.end(input);
+  child.stdin.end();
   const [status, signal] = await once(child, 'close');
   if (status !== 0) throw new Error(`${command} failed: ${errors || (signal ?? status)}`);
 }
@@ -123,9 +124,7 @@ async function stageArchive(folder, platform, seconds) {
 export async function packTree(parent, name, file, { seconds, level }) {
   rmSync(file, { force: true });
   if (file.endsWith('.zip')) {
-    const names = runTool('sh', ['-c', 'find "$0" -type f | LC_ALL=C sort', name], { cwd: parent });
-    const env = { ...process.env, TZ: 'UTC' };
-    await runSlowTool('zip', ['-q', '-X', '-D', `-${level}`, '-@', file], { cwd: parent, input: names, env });
+    packZip(parent, name, file, { seconds, level });
     return;
   }
   const options = ['--sort=name', `--mtime=@${seconds}`, '--owner=0', '--group=0', '--numeric-owner'];

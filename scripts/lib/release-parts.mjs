@@ -2,7 +2,15 @@
 // because they read the version when they are loaded, after the release has written it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { nodeVersions } from './node-binary.mjs';
@@ -15,7 +23,7 @@ const hasProgram = (name) => succeeds(`command -v ${name}`);
 const needs = {
   'GNU tar': () => succeeds('tar --version | grep -q GNU'),
   xz: () => hasProgram('xz'),
-  zip: () => hasProgram('zip'),
+  'libdeflate-gzip': () => hasProgram('libdeflate-gzip'),
   'dpkg-deb': () => hasProgram('dpkg-deb'),
   root: () => process.getuid?.() === 0,
   'apt-get': () => hasProgram('apt-get'),
@@ -26,6 +34,19 @@ const needs = {
 
 const hasArchitecture = (name) =>
   succeeds(`{ dpkg --print-architecture; dpkg --print-foreign-architectures; } | grep -qx ${name}`);
+
+/** Maximum size of an archive at the level of releases, in bytes. */
+const maxArchiveBytes = 50_000_000;
+
+async function makeArchive(folder, platform, { level }) {
+  const { archive } = await import('../archive.mjs');
+  const { size } = statSync(await archive(platform, folder, { level }));
+  if (level >= 6 && size > maxArchiveBytes) {
+    throw new Error(
+      `the archive for ${platform} has ${(size / 1e6).toFixed(1)} MB; the limit is ${maxArchiveBytes / 1e6} MB`,
+    );
+  }
+}
 
 async function makeMaps(folder, { level }) {
   const { packMaps } = await import('../pack.mjs');
@@ -62,12 +83,12 @@ export const releaseParts = [
   { title: 'the source maps', needs: ['GNU tar', 'xz'], make: makeMaps },
   ...platforms.map((platform) => ({
     title: `the archive for ${platform}`,
-    needs: platform.startsWith('win') ? ['zip'] : ['GNU tar', 'xz'],
-    make: async (folder, { level }) => (await import('../archive.mjs')).archive(platform, folder, { level }),
+    needs: platform.startsWith('win') ? ['libdeflate-gzip'] : ['GNU tar', 'xz'],
+    make: (folder, options) => makeArchive(folder, platform, options),
   })),
   {
     title: 'the manifests for package managers',
-    needs: ['GNU tar', 'xz', 'zip'],
+    needs: ['GNU tar', 'xz', 'libdeflate-gzip'],
     make: makeManifests,
     isLast: true,
   },

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -322,4 +322,29 @@ test('the workflows name every action by its commit, and write permissions only 
   const { jobs } = parse(workflow('release.yml')) as { jobs: Record<string, { permissions?: object }> };
   const writers = Object.entries(jobs).filter(([, { permissions }]) => permissions !== undefined);
   expect(writers.map(([name]) => name)).toEqual(['publish']);
+});
+
+test('a zip has the same bytes for the same tree, and other programs unpack it', async ({ skip }) => {
+  skip(spawnSync('unzip', ['-v']).status !== 0, 'unzip is not installed');
+  const { packZip } = (await load('pack-zip')) as {
+    packZip: (
+      parent: string,
+      name: string,
+      file: string,
+      options: { readonly seconds: number; readonly level: number },
+    ) => void;
+  };
+  mkdirSync(join(folder, 'tree', 'bin'), { recursive: true });
+  const files = { 'a.txt': 'a'.repeat(10_000), 'bin/run': '#!/bin/sh\n', empty: '' };
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, 'tree', name), text, { mode: name === 'bin/run' ? 0o755 : 0o644 });
+  }
+  const [one, two] = ['one.zip', 'two.zip'].map((name) => join(folder, name)) as [string, string];
+  for (const file of [one, two]) packZip(folder, 'tree', file, { seconds: 1_795_692_412, level: 1 });
+  expect(readFileSync(one).equals(readFileSync(two))).toBe(true);
+  execFileSync('unzip', ['-q', one, '-d', join(folder, 'unpacked')]);
+  for (const [name, text] of Object.entries(files)) {
+    expect(readFileSync(join(folder, 'unpacked', 'tree', name), 'utf8')).toBe(text);
+  }
+  expect(statSync(join(folder, 'unpacked', 'tree', 'bin', 'run')).mode & 0o777).toBe(0o755);
 });
