@@ -5,7 +5,7 @@ import { attachDrag } from './dragging/drag.ts';
 import { attachKeys } from './attach-keys.ts';
 import { attachLinks } from './links.ts';
 import type { ListingProps } from './listing-options.ts';
-import { attachMarquee } from './dragging/marquee.ts';
+import { attachMarquee } from './dragging/attach-marquee.ts';
 import { attachPointer } from './pointer.ts';
 import type { ScrollPace } from './dragging/scroll-pace.ts';
 import { attachSelectionMarks } from './selection-marks.ts';

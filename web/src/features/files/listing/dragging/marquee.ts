@@ -1,53 +1,12 @@
 import type { Point } from '../listing-options.ts';
 import type { MarqueeMode } from '../model/selection.ts';
-import { idOfTarget, isControl, type ListingSurface, partOfTarget } from '../surface.ts';
+import { idOfTarget, type ListingSurface } from '../surface.ts';
 
 /** The distance, in px, after which a press becomes a marquee. */
 const thresholdPx = 4;
 
-/** Whether a press here starts a drag of the entry. Anywhere else it starts a marquee. */
-function isDragHandle(target: EventTarget | null): boolean {
-  const part = partOfTarget(target);
-  return part === 'name' || part === 'icon';
-}
-
-/** Selects the entries within a rectangle that the mouse draws. */
-export function attachMarquee(surface: ListingSurface): () => void {
-  const { root } = surface.elements;
-  const listening = new AbortController();
-  const { signal } = listening;
-  let running: Marquee | null = null;
-
-  root.addEventListener(
-    'mousedown',
-    (event) => {
-      if (event.button !== 0 || isControl(event.target) || isDragHandle(event.target)) return;
-      const isOnContent = surface.isOnContent({ x: event.clientX, y: event.clientY });
-      // Prevents the browser's own drag of the row and its text selection.
-      if (isOnContent) event.preventDefault();
-    },
-    { signal },
-  );
-  root.addEventListener(
-    'pointerdown',
-    (event) => {
-      const isLeftMouse = event.pointerType === 'mouse' && event.button === 0;
-      const part = partOfTarget(event.target);
-      if (!isLeftMouse || isControl(event.target) || isDragHandle(event.target)) return;
-      if (part === 'check' || part === 'menu') return;
-      if (!surface.isOnContent({ x: event.clientX, y: event.clientY })) return;
-      running?.finish();
-      running = new Marquee(surface, event, () => (running = null));
-    },
-    { signal },
-  );
-  return () => {
-    running?.finish();
-    listening.abort();
-  };
-}
-
-class Marquee {
+/** Selects the entries within a rectangle that the mouse draws, from a press until the button is released. */
+export class Marquee {
   readonly #surface: ListingSurface;
   readonly #listening = new AbortController();
   readonly #onEnd: () => void;
