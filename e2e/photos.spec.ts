@@ -2,13 +2,20 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './support/fixtures.ts';
 import { entry, listing, showView, signIn } from './support/journey.ts';
-import { pngOf, write } from './support/sample-files.ts';
+import { photoAt, pngOf, write } from './support/sample-files.ts';
 
 const proportions = [
   [300, 200],
   [200, 300],
   [320, 180],
   [200, 200],
+] as const;
+
+const trips = [
+  ['boat.jpg', 35.6895, 139.6917],
+  ['tram.jpg', 38.7223, -9.1393],
+  ['shrine.jpg', 35.7148, 139.7967],
+  ['ocean.jpg', 0.5, -30],
 ] as const;
 
 test('a folder of photos is shown by day, uncropped, and days are selected as a whole', async ({
@@ -24,6 +31,12 @@ test('a folder of photos is shown by day, uncropped, and days are selected as a 
     await utimes(path, time, time);
   }
   await write(join(root, 'Papers', 'letter.txt'), 'text');
+  for (const [index, [name, latitude, longitude]] of trips.entries()) {
+    const path = join(root, 'Trips', name);
+    await write(path, await photoAt(page, latitude, longitude));
+    const time = new Date(2024, 5, 20 - index, 12);
+    await utimes(path, time, time);
+  }
   await signIn(page, product, { at: '/files/Roll/' });
   const photos = listing(page, 'Roll');
   await expect(photos).toHaveRole('listbox');
@@ -72,7 +85,7 @@ test('a folder of photos is shown by day, uncropped, and days are selected as a 
   await page.getByRole('link', { name: 'Photos', exact: true }).click();
   const place = listing(page, 'Photos');
   await expect(place).toHaveRole('listbox');
-  await expect(page.getByText('48 photos and videos')).toBeVisible();
+  await expect(page.getByText('52 photos and videos')).toBeVisible();
   // The field searches at once; its text is in the address, and Escape empties it.
   await page.keyboard.press('Control+k');
   await page.keyboard.type('roll 147', { delay: 40 });
@@ -83,11 +96,34 @@ test('a folder of photos is shown by day, uncropped, and days are selected as a 
   await page.keyboard.type(' type:video');
   await expect(page.getByText('No photos match “roll 147 type:video”')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('48 photos and videos')).toBeVisible();
+  await expect(page.getByText('52 photos and videos')).toBeVisible();
   await expect(page).toHaveURL(/\/photos$/u);
   await entry(page, 'IMG_101.png').dblclick();
   await expect(page.getByRole('dialog', { name: 'IMG_101.png' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/photos$/u);
   await expect(entry(page, 'IMG_101.png')).toBeFocused();
+
+  // By place: that of the latest photo first, and those without one at the end.
+  await page.getByRole('radio', { name: 'Days' }).press('ArrowLeft');
+  await expect(page.getByRole('radio', { name: 'Places' })).toBeChecked();
+  const groups = place.getByRole('group');
+  await expect
+    .poll(() => groups.evaluateAll((found) => found.map((group) => group.getAttribute('aria-label'))))
+    .toEqual([
+      '\u2068Tokyo\u2069, \u2068Japan\u2069',
+      '\u2068Lisbon\u2069, \u2068Portugal\u2069',
+      'No location',
+    ]);
+  await page.getByRole('checkbox', { name: /^Select .Tokyo/u }).click();
+  // With the photo that was opened.
+  await expect(page.getByText(/^3 selected · /u)).toBeVisible();
+  await expect(entry(page, 'boat.jpg')).toHaveAttribute('aria-selected', 'true');
+  await expect(entry(page, 'shrine.jpg')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Escape');
+  await entry(page, 'tram.jpg').click();
+  await page.keyboard.press('Control+i');
+  await expect(page.getByText(/^.Lisbon., .Portugal. · .38\.72230, -9\.13930/u)).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(entry(page, 'IMG_100.png')).toBeFocused();
 });

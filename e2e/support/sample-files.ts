@@ -103,6 +103,52 @@ export async function webmOf(page: Page): Promise<Buffer> {
   return Buffer.from(base64, 'base64');
 }
 
+/** Creates EXIF data in TIFF form (Exif 2.32 §4.6.6) that contain a position only. */
+function positionExif(latitude: number, longitude: number): Buffer {
+  const exif = Buffer.alloc(128);
+  exif.write('II*\0', 0, 'latin1');
+  exif.writeUInt32LE(8, 4);
+  const entry = (at: number, tag: number, type: number, count: number, value: number): void => {
+    exif.writeUInt16LE(tag, at);
+    exif.writeUInt16LE(type, at + 2);
+    exif.writeUInt32LE(count, at + 4);
+    exif.writeUInt32LE(value, at + 8);
+  };
+  // The main directory refers to that of the position, whose numbers follow it.
+  exif.writeUInt16LE(1, 8);
+  entry(10, 0x8825, 4, 1, 26);
+  exif.writeUInt16LE(4, 26);
+  for (const [index, [degrees, letters]] of (
+    [
+      [latitude, 'NS'],
+      [longitude, 'EW'],
+    ] as const
+  ).entries()) {
+    const numbersAt = 80 + index * 24;
+    entry(28 + index * 24, 1 + 2 * index, 2, 2, letters.charCodeAt(degrees < 0 ? 1 : 0));
+    entry(40 + index * 24, 2 + 2 * index, 5, 3, numbersAt);
+    const millionths = Math.round(Math.abs(degrees) * 1e6);
+    for (const [part, number] of [millionths, 1e6, 0, 1, 0, 1].entries())
+      exif.writeUInt32LE(number, numbersAt + part * 4);
+  }
+  return exif;
+}
+
+/** Creates a photo (JPEG) that was taken at a position, with the encoder of the browser. */
+export async function photoAt(page: Page, latitude: number, longitude: number): Promise<Buffer> {
+  const base64 = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 120;
+    canvas.height = 80;
+    return canvas.toDataURL('image/jpeg').split(',')[1] ?? '';
+  });
+  const jpeg = Buffer.from(base64, 'base64');
+  const content = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), positionExif(latitude, longitude)]);
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, content, jpeg.subarray(2)]);
+}
+
 /** Writes a file and creates its parent folders. */
 export async function write(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
