@@ -210,6 +210,7 @@ export class CatalogueEngine {
           this.#changed();
           this.#reportFolder(null);
           this.#report('built');
+          if (this.#state.isCut) this.#report('cut');
           this.#applyEarlyChanges();
           this.#watched.watchAll();
           this.#finishIfIdle();

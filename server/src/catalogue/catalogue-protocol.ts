@@ -219,7 +219,8 @@ export type FromCatalogue =
   /** A change of the catalogue’s state, for the log and for tests. */
   | {
       readonly kind: 'state';
-      readonly state: 'loaded' | 'discarded' | 'built' | 'swept' | 'idle' | 'saved' | 'unsaved' | 'exhausted';
+      readonly state:
+        'loaded' | 'discarded' | 'built' | 'cut' | 'swept' | 'idle' | 'saved' | 'unsaved' | 'exhausted';
       readonly detail: string;
       readonly entries: number;
     };

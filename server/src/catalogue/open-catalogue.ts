@@ -45,6 +45,7 @@ class ServedCatalogue implements Catalogue {
   #isClosed = false;
   #hasReportedUnsaved = false;
   #hasReportedExhausted = false;
+  #hasReportedCut = false;
   #cancelStart: (() => void) | null = null;
   #inodes: ReadonlySet<number> = new Set();
   #cancelInodes: (() => void) | null = null;
@@ -210,7 +211,13 @@ class ServedCatalogue implements Catalogue {
     if (state === 'discarded')
       log.warn({ reason: detail }, 'the saved catalogue cannot be used: building it again');
     else if (state === 'built') log.info({ entries }, 'the catalogue was built');
-    else if (state === 'unsaved' && !this.#hasReportedUnsaved) {
+    else if (state === 'cut' && !this.#hasReportedCut) {
+      this.#hasReportedCut = true;
+      log.warn(
+        { entries },
+        'the catalogue is full: searches read the deepest levels from the disk, and folders have no sizes; raise --catalogueEntries',
+      );
+    } else if (state === 'unsaved' && !this.#hasReportedUnsaved) {
       this.#hasReportedUnsaved = true;
       log.warn({ reason: detail }, 'the catalogue cannot be saved; it is kept in memory');
     } else if (state === 'exhausted' && !this.#hasReportedExhausted) {

@@ -150,6 +150,7 @@ test('a tree with more than the maximum number of entries is only partly in the 
       return [response?.coverage, response?.self?.totals];
     })
     .toEqual(['parts', null]);
+  expect(log.filter((line) => line.includes('raise --catalogueEntries'))).toHaveLength(1);
 });
 
 test('a folder on a network file system is not scanned unless that is switched on', async () => {
