@@ -56,6 +56,15 @@ describe('a user who loses the permission to list a marked entry', () => {
     expect(await bob.favorites()).toEqual(['/docs/canary.txt']);
   });
 
+  test('sees nothing of an entry that a rule allows below a denied folder', async () => {
+    await mark('/docs/plan.txt');
+    const allow = { ...deny('/docs/plan.txt'), allow: true };
+    await changeUser(app, admin.token, 'bob', { rules: [deny('/docs'), allow] });
+    expect(await everything()).toEqual([]);
+    await changeUser(app, admin.token, 'bob', { rules: [allow] });
+    expect(await bob.favorites()).toEqual(['/docs/plan.txt']);
+  });
+
   test('sees nothing of it in another scope, and nothing of hidden names', async () => {
     await mark('/docs/.hidden.txt');
     await changeUser(app, admin.token, 'bob', { hideDotfiles: true });

@@ -1,4 +1,4 @@
-import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { goneMarkDays } from '@filestead/contract/values/limits';
 import type { MarkRepository, StoredMark } from '../database/mark-repository.ts';
 import { isAppError } from '../errors.ts';
@@ -19,13 +19,19 @@ export interface VisibleMark {
   readonly entry: Entry | null;
 }
 
+/** Whether a user who opens one folder after the other finds the entry: a rule may allow it below a folder that is denied. */
+function isListed(storage: NarrowedStorage, path: VirtualPath): boolean {
+  for (let at = path; at !== rootPath; at = parentOf(at)) if (!storage.isShown(at)) return false;
+  return true;
+}
+
 /**
  * Returns a mark as the user may see it with the current permissions; null if a listing would not show the entry. The name of a
  * missing entry is shown only where the user could list it.
  */
 async function visibleMark(storage: NarrowedStorage, mark: StoredMark): Promise<VisibleMark | null> {
   const path = storage.fromPlace(mark.path);
-  if (path === null || path === rootPath || !storage.isShown(path)) return null;
+  if (path === null || path === rootPath || !isListed(storage, path)) return null;
   if (mark.keptId !== null) return { mark, path, entry: null };
   try {
     const entry = await storage.stat(path);
