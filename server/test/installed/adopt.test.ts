@@ -22,7 +22,7 @@ test('the installed program takes over the trash of a lost data folder, and list
   const cause = { operation: 'o', act: 'delete', userId: 7, session: null, time: Date.now() } as const;
   const [entry] = await lost.remove(virtualPath('/a.txt'), { keep: cause });
   await lost.close();
-  expect(await cli.succeed('trash', 'adopt', '--yes')).toContain('1 entries were taken over');
+  expect(await cli.succeed('trash', 'adopt', '--yes')).toContain('took over 1 entry');
   expect(await cli.succeed('trash', 'restore', entry?.id ?? '')).toContain('/a.txt');
   expect(existsSync(file)).toBe(true);
   expect(await cli.succeed('jobs', 'list', '--unfinished')).toMatch(/^ID\b.*$/);

@@ -28,10 +28,10 @@ import { diskFailureOf } from '../../database/sqlite/sqlite-errors.ts';
 import { version } from '../../version.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf, knowsRoot } from '../common-options.ts';
+import { countOf } from '../count-of.ts';
 import { assertDatabase } from '../open-data.ts';
 import {
   brandingPrefix,
-  countOf,
   databaseName,
   hashFile,
   isBackupName,

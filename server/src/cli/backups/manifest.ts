@@ -37,9 +37,6 @@ export const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** Returns a number with its noun, such as `1 user` and `2 users`. */
-export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-
 /** Size of the pieces in which the files of a backup are read: small ones take longer to pass on than to compress. */
 export const pieceBytes = 1024 * 1024;
 

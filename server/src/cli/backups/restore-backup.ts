@@ -20,10 +20,10 @@ import { isDataLocked, lockData } from '../../database/lock-data.ts';
 import { knownSteps } from '../../database/migrate.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
+import { countOf } from '../count-of.ts';
 import {
   backupLimits,
   brandingPrefix,
-  countOf,
   databaseName,
   hashFile,
   isBackupName,

@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 /** Subject of a line of the report. */
 export type ReportKind =
   'user' | 'link' | 'setting' | 'rule' | 'command' | 'sign-in' | 'start-up option' | 'record';
@@ -72,17 +73,15 @@ const headings: Readonly<Record<ReportItem['outcome'], string>> = {
   note: 'Notes',
 };
 
-const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 /** Formats the report as text. */
 export function reportText({ sources, isDryRun, imported, items, flags, backup }: ImportReport): string {
   const replaced =
     imported.usersReplaced === 0 ? '' : ` (${imported.usersReplaced} replaced users of the same name)`;
   const lines = [
     `${isDryRun ? 'Would import' : 'Imported'} from ${sources.map((source) => printable(source)).join(', ')}:`,
-    `  ${countOf(imported.users, 'user', 'users')}${replaced}`,
-    `  ${countOf(imported.links, 'link', 'links')}`,
-    `  ${countOf(imported.rules, 'rule', 'rules')} of the settings and of users`,
+    `  ${countOf(imported.users, 'user')}${replaced}`,
+    `  ${countOf(imported.links, 'link')}`,
+    `  ${countOf(imported.rules, 'rule')} of the settings and of users`,
     `  settings: ${imported.hasSettings ? 'yes' : 'none in the source'}`,
   ];
   for (const outcome of ['skipped', 'changed', 'note'] as const) {

@@ -19,6 +19,7 @@ import {
 import type { Storage } from '../../storage/storage.ts';
 import { readLedgers } from '../../trash/read-ledgers.ts';
 import { CliError, type CommandCall } from '../command.ts';
+import { entriesText } from '../count-of.ts';
 import { tableOf } from '../table.ts';
 import { type TrashData, type StorageOptions, withLockedTrash, withTrashOptions } from './open-trash-data.ts';
 
@@ -112,8 +113,8 @@ async function adoptForeign(
       recordsOf(data, entries, { keepsUsers, isVisible }),
     );
     const { adopted, left } = await adopt(records);
-    call.terminal.print(`${store.path}: ${adopted} entries were taken over.`);
-    if (left > 0) call.terminal.warn(`${store.path}: ${left} entries without a record stay where they are`);
+    call.terminal.print(`${store.path}: took over ${entriesText(adopted)}.`);
+    if (left > 0) call.terminal.warn(`${store.path}: left ${entriesText(left)} without a record in place`);
   });
 }
 

@@ -3,6 +3,7 @@ import type { KeptEntry } from '../../storage/kept/kept-entries.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readLedgers } from '../../trash/read-ledgers.ts';
 import { CliError, type CommandCall } from '../command.ts';
+import { countOf, entriesText } from '../count-of.ts';
 import { tableOf } from '../table.ts';
 import { withLockedTrash, withTrash } from './open-trash-data.ts';
 
@@ -41,19 +42,19 @@ export async function checkTrash(call: CommandCall): Promise<void> {
     for (const report of await storage.stores()) {
       const { store, withoutRecord, withoutEntry, damaged, problem } = report;
       if (problem !== null) findings.push(`${store}: ${problemTexts[problem]}`);
-      if (withoutRecord > 0) findings.push(`${store}: ${withoutRecord} entries without a record`);
+      if (withoutRecord > 0) findings.push(`${store}: ${entriesText(withoutRecord)} without a record`);
       if (withoutEntry > 0)
-        findings.push(`${store}: ${withoutEntry} records without an entry; use “trash rebuild”`);
-      if (damaged > 0) findings.push(`${store}: ${damaged} damaged records, which are skipped`);
+        findings.push(`${store}: ${countOf(withoutEntry, 'record')} without an entry; use “trash rebuild”`);
+      if (damaged > 0) findings.push(`${store}: skipped ${countOf(damaged, 'damaged record')}`);
       for await (const record of storage.ledger(store)) {
         if (record.kind === 'keep') recorded.add(record.entry.id);
       }
     }
     const missing = await database.trash.unknown([...recorded]);
     if (missing.length > 0)
-      findings.push(`${missing.length} entries are not in the index; use “trash rebuild”`);
+      findings.push(`${entriesText(missing.length)} missing from the index; use “trash rebuild”`);
     const indexed = await database.trash.count({});
-    call.terminal.print(`${recorded.size} entries in the stores, ${indexed} in the trash`);
+    call.terminal.print(`${entriesText(recorded.size)} in the stores, ${indexed} in the trash`);
     if (findings.length > 0) throw new CliError(findings.join('\n'));
   });
 }
@@ -77,7 +78,7 @@ export async function rebuildTrash(call: CommandCall): Promise<void> {
     await database.transact(async ({ trash }) => {
       await trash.clear();
       const { kept, doomed } = await readLedgers(trash, storage, Date.now());
-      call.terminal.print(`${kept} entries are in the trash; ${doomed} of them are being removed.`);
+      call.terminal.print(`${entriesText(kept)} in the trash, ${doomed} of them to be removed.`);
     });
   });
 }

@@ -1,6 +1,7 @@
 import { systemClock } from '../../clock.ts';
 import { PurgeWorker } from '../../trash/purge.ts';
 import { CliError, type CommandCall } from '../command.ts';
+import { entriesText } from '../count-of.ts';
 import { entryTable, selectedEntries } from './list-trash.ts';
 import { isServerRunning, type TrashData, withLockedTrash, withTrash } from './open-trash-data.ts';
 
@@ -26,7 +27,7 @@ async function purge(call: CommandCall, data: TrashData, isAlone: boolean): Prom
   if (unknown.length > 0) throw new CliError(`not in the trash: ${unknown.join(', ')}`);
   if (options.isOn('yes') !== true) {
     terminal.print(await entryTable(chosen, data));
-    terminal.warn(`${chosen.length} entries would be deleted forever; add --yes to do it`);
+    terminal.warn(`${entriesText(chosen.length)} would be deleted forever; add --yes to do it`);
     return;
   }
   const now = Date.now();
@@ -36,16 +37,16 @@ async function purge(call: CommandCall, data: TrashData, isAlone: boolean): Prom
     null,
   );
   if (data.config.purgeDelayMs > 0 || !isAlone) {
-    terminal.print(`${ids.length} entries are deleted forever; the server removes them from the disk.`);
+    terminal.print(`Deleted forever: ${entriesText(ids.length)}. The server frees the space on the disk.`);
     return;
   }
   const worker = new PurgeWorker({ repository: database.trash, storage, clock: systemClock, log: silentLog });
   await worker.run();
   await worker.close();
   const left = await database.trash.findAll(ids);
-  terminal.print(`${ids.length - left.length} entries were removed from the disk.`);
+  terminal.print(`Removed from the disk: ${entriesText(ids.length - left.length)}.`);
   if (left.length > 0)
-    throw new CliError(`${left.length} entries could not be removed; they are tried again later`);
+    throw new CliError(`${entriesText(left.length)} could not be removed; the next sweep tries again`);
 }
 
 /** `trash purge`: deletes entries forever; prints what it would do without `--yes`. */

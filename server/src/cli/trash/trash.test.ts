@@ -82,24 +82,22 @@ test('a purge prints what it would do, and removes with --yes', async () => {
   const dry = await cli.run(['trash', 'purge', one]);
   expect([dry.status, dry.out.includes(one), dry.err.includes('--yes')]).toEqual([0, true, true]);
   expect(await cli.succeed('trash', 'list')).toContain(one);
-  expect(await cli.succeed('trash', 'purge', one, '--yes')).toBe('1 entries were removed from the disk.');
+  expect(await cli.succeed('trash', 'purge', one, '--yes')).toBe('Removed from the disk: 1 entry.');
   expect(await cli.succeed('trash', 'stores')).toMatch(/^\/ +1 +8 /m);
-  expect(await cli.succeed('trash', 'purge', '--all', '--yes')).toBe('1 entries were removed from the disk.');
+  expect(await cli.succeed('trash', 'purge', '--all', '--yes')).toBe('Removed from the disk: 1 entry.');
   expect(await cli.succeed('trash', 'list')).not.toContain(two);
 });
 
 test('a lost index is reported and rebuilt from the disk', async () => {
   const id = await deleted('/docs/one.txt', false);
-  expect(await failing('trash', 'check')).toContain('1 entries are not in the index');
-  expect(await cli.succeed('trash', 'rebuild')).toContain('1 entries are in the trash');
+  expect(await failing('trash', 'check')).toContain('1 entry missing from the index');
+  expect(await cli.succeed('trash', 'rebuild')).toContain('1 entry in the trash');
   expect(await cli.succeed('trash', 'list')).toContain(id);
-  expect(await cli.succeed('trash', 'check')).toBe('1 entries in the stores, 1 in the trash');
+  expect(await cli.succeed('trash', 'check')).toBe('1 entry in the stores, 1 in the trash');
   for (const name of readdirSync(at('.filestead-trash'), { recursive: true, encoding: 'utf8' }))
     if (name.includes(id)) rmSync(at(join('.filestead-trash', name)));
-  expect(await failing('trash', 'check')).toContain('1 records without an entry; use “trash rebuild”');
-  expect(await cli.succeed('trash', 'rebuild')).toBe(
-    '0 entries are in the trash; 0 of them are being removed.',
-  );
+  expect(await failing('trash', 'check')).toContain('1 record without an entry; use “trash rebuild”');
+  expect(await cli.succeed('trash', 'rebuild')).toBe('0 entries in the trash, 0 of them to be removed.');
   expect(await cli.succeed('trash', 'check')).toBe('0 entries in the stores, 0 in the trash');
   rmSync(at('.filestead-trash'), { recursive: true });
   await cli.succeed('trash', 'rebuild');
@@ -111,9 +109,9 @@ test('rebuilding needs a stopped server, and a running one removes what is purge
   const release = lockData(at('.filestead/lock'));
   try {
     expect(await failing('trash', 'rebuild')).toContain('stop it first');
-    expect(await cli.succeed('trash', 'purge', id, '--yes')).toContain('the server removes them');
+    expect(await cli.succeed('trash', 'purge', id, '--yes')).toContain('The server frees the space');
     expect(await cli.succeed('trash', 'list')).not.toContain(id);
-    expect(await cli.succeed('trash', 'check')).toBe('1 entries in the stores, 0 in the trash');
+    expect(await cli.succeed('trash', 'check')).toBe('1 entry in the stores, 0 in the trash');
   } finally {
     release();
   }
@@ -191,7 +189,7 @@ describe('adopting', () => {
     const dry = await cli.run(['trash', 'adopt']);
     expect([dry.status, dry.err.includes('--yes')]).toEqual([0, true]);
     expect(dry.out.split('\n')).toHaveLength(2);
-    expect(await cli.succeed('trash', 'adopt', '--yes')).toBe('/: 3 entries were taken over.');
+    expect(await cli.succeed('trash', 'adopt', '--yes')).toBe('/: took over 3 entries.');
     const list = await cli.succeed('trash', 'list');
     for (const { id } of others) expect(list).toMatch(new RegExp(`^${id}  \\S+  -  `, 'm'));
     expect(list).toMatch(new RegExp(`^${own}  \\S+  alice`, 'm'));
@@ -202,7 +200,7 @@ describe('adopting', () => {
     expect(await cli.succeed('trash', 'restore', docs ?? '', '--to', '/back')).toBe(`${docs}  /back/docs`);
     expect(await cli.succeed('trash', 'restore', inner ?? '')).toBe(`${inner}  /back/docs/inner/a.txt`);
     await cli.succeed('trash', 'rebuild');
-    expect(await cli.succeed('trash', 'check')).toBe('1 entries in the stores, 1 in the trash');
+    expect(await cli.succeed('trash', 'check')).toBe('1 entry in the stores, 1 in the trash');
     expect(await cli.succeed('trash', 'adopt', '--yes')).toContain('no store');
   });
 
@@ -242,7 +240,7 @@ describe('adopting', () => {
       join(ours, 'ledger', readdirSync(join(ours, 'ledger'))[0] ?? ''),
       readFileSync(join(theirs, 'ledger', readdirSync(join(theirs, 'ledger'))[0] ?? '')),
     );
-    expect(await cli.succeed('trash', 'adopt', '--yes')).toBe('/: 1 entries were taken over.');
+    expect(await cli.succeed('trash', 'adopt', '--yes')).toBe('/: took over 1 entry.');
     expect(existsSync(theirs)).toBe(false);
     await cli.succeed('trash', 'rebuild');
     expect(await cli.succeed('trash', 'check')).toBe('3 entries in the stores, 3 in the trash');
