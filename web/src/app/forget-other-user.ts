@@ -1,5 +1,5 @@
 import { emptyClipboard } from '../features/files/clipboard/clipboard.ts';
-import { forgetActions } from '../features/files/feedback/undo.ts';
+import { forgetActions } from '../features/files/feedback/undo-stacks.ts';
 import { forgetTargets } from '../features/files/prompts/recent-targets.ts';
 import { resetFolderTree } from '../features/files/tree/tree-store.ts';
 import { closeAllReports } from '../features/files/jobs/reports.ts';

@@ -8,8 +8,8 @@ export function useUndoKeys(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof Element && event.target.closest('input, textarea') !== null;
       if (event.defaultPrevented || isTyping) return;
-      if (isShortcut(event, 'Mod+Z')) undoLast();
-      else if (isShortcut(event, 'Mod+Shift+Z')) redoLast();
+      if (isShortcut(event, 'Mod+Z')) void undoLast();
+      else if (isShortcut(event, 'Mod+Shift+Z')) void redoLast();
       else return;
       event.preventDefault();
     };

@@ -48,7 +48,7 @@ test('restores a version, which is undone like every change of files, also later
   const [toast] = currentToasts();
   expect(toast?.message).toContain('quote.txt');
   if (toast) closeToast(toast.id);
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(2));
   expect(requests.slice(1)).toEqual(['/operations/op1/undo?check=true', '/operations/op1/undo']);
   await vi.waitFor(() => expect(currentToasts()[0]?.message).toMatch(/quote\.txt.* is as it was before/u));

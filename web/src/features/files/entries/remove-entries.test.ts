@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { problemResponse } from '../../../api/test-responses.ts';
 import { closeAllToasts, currentToasts } from '../../../ui/feedback/toast.ts';
-import { forgetActions } from '../feedback/undo.ts';
+import { forgetActions } from '../feedback/undo-stacks.ts';
 import { closeAllPrompts, usePrompts } from '../prompts/prompt-store.ts';
 import { fileAt } from '../transfers/test-entries.ts';
 import { onFilesChange, type FilesChange } from './changes.ts';

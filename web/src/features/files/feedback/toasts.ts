@@ -3,8 +3,9 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import { filesText } from './files-text.ts';
 import { isTransient, transferFailureReason } from './failure.ts';
-import { showAction, toastWithUndo, type Undo } from './undo.ts';
+import { showAction, toastWithUndo } from './undo.ts';
 import type { OperationIds } from './undo-operations.ts';
+import type { Undo } from './undo-stacks.ts';
 
 /**
  * Notifies of success, with buttons that undo it and that show the result, if these are given. Returns the

@@ -7,14 +7,13 @@ import { RefusedError } from './failure.ts';
 import {
   addAction,
   addOperations,
-  forgetActions,
   offerUndo,
   redoLast,
   toastWithUndo,
   trackChange,
-  undoDepth,
   undoLast,
 } from './undo.ts';
+import { forgetActions, undoDepth } from './undo-stacks.ts';
 
 const fetched = vi.fn<typeof fetch>();
 let changes: FilesChange[] = [];
@@ -60,10 +59,10 @@ function respondWith(reports: Readonly<Record<string, ReturnType<typeof report>>
   });
 }
 
-test('notifies the user when there is nothing to undo or to redo', () => {
-  undoLast();
+test('notifies the user when there is nothing to undo or to redo', async () => {
+  await undoLast();
   expect(lastMessage()).toBe('Nothing to undo');
-  redoLast();
+  await redoLast();
   expect(lastMessage()).toBe('Nothing to redo');
 });
 
@@ -75,10 +74,10 @@ test('undoes the last action of the tab, then the one before, long after their n
   toastWithUndo('deleted', ['one']);
   toastWithUndo('moved', ['two']);
   closeAllToasts();
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('Moved “b.txt” back to docs'));
   expect(changes.at(-1)).toEqual({ folders: ['/', '/docs'], removed: [], reveal: ['/docs/b.txt'] });
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('“a.txt” restored'));
   expect(requests()).toEqual([
     '/api/operations/two/undo?check=true',
@@ -86,7 +85,7 @@ test('undoes the last action of the tab, then the one before, long after their n
     '/api/operations/one/undo?check=true',
     '/api/operations/one/undo',
   ]);
-  undoLast();
+  await undoLast();
   expect(lastMessage()).toBe('Nothing to undo');
 });
 
@@ -97,16 +96,16 @@ test('redoes an action by undoing its undo, until another action is performed', 
     return Response.json(report({ operation: `undo-${id}`, kind, paths: ['/a.txt'] }));
   });
   addOperations(['one']);
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toMatch(/^Moved .* back/u));
-  redoLast();
+  await redoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('Done again: “a.txt”'));
   expect(requests().at(-1)).toBe('/api/operations/undo-one/undo');
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(requests().at(-1)).toBe('/api/operations/undo-undo-one/undo'));
   await vi.waitFor(() => expect(currentToasts()).toHaveLength(3));
   addOperations(['other']);
-  redoLast();
+  await redoLast();
   expect(lastMessage()).toBe('Nothing to redo');
 });
 
@@ -117,7 +116,7 @@ test('undoes the operations of one action in reverse order, and reports their su
     c: report({ paths: ['/docs/c'] }),
   });
   addOperations(['a', 'b', 'c']);
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('Moved 3 items back to docs'));
   expect(requests().slice(3)).toEqual(['c', 'b', 'a'].map((id) => `/api/operations/${id}/undo`));
 });
@@ -140,7 +139,7 @@ test.each([
       );
     });
     addOperations(['folder', 'a', 'b']);
-    undoLast();
+    await undoLast();
     await vi.waitFor(() => expect(lastMessage()).toBe(text));
     expect(usePrompts.getState().open).toEqual([]);
     expect(requests().slice(3)).toEqual(['b', 'a', 'folder'].map((id) => `/api/operations/${id}/undo`));
@@ -150,7 +149,7 @@ test.each([
 test('asks first when some entries have changed since, and does nothing when that is declined', async () => {
   respondWith({ one: report({ kind: 'copy', total: 40, undone: 37, removed: ['/a'] }) });
   addOperations(['one']);
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(usePrompts.getState().open).toHaveLength(1));
   const [declined] = usePrompts.getState().open;
   expect(declined).toMatchObject({ kind: 'undoRest', total: 40, undone: 37 });
@@ -158,9 +157,9 @@ test('asks first when some entries have changed since, and does nothing when tha
   closeAllPrompts();
   await vi.waitFor(() => expect(requests()).toEqual(['/api/operations/one/undo?check=true']));
 
-  await vi.waitFor(() => {
+  await vi.waitFor(async () => {
     closeAllToasts();
-    undoLast();
+    await undoLast();
     expect(lastMessage()).toBeUndefined();
   });
   await vi.waitFor(() => expect(usePrompts.getState().open).toHaveLength(1));
@@ -173,7 +172,7 @@ test('shows the reason when nothing can be undone', async () => {
   const failures = [{ path: '/a', code: 'changed_since' }];
   respondWith({ one: report({ undone: 0, failures: failures as never }) });
   addOperations(['one']);
-  undoLast();
+  await undoLast();
   await vi.waitFor(() =>
     expect(lastMessage()).toBe('This could not be undone. It has changed since, or was undone already.'),
   );
@@ -183,17 +182,18 @@ test('shows the reason when nothing can be undone', async () => {
 test('remembers a limited number of actions', async () => {
   respondWith({});
   for (let index = 0; index <= undoDepth; index++) addOperations([`id${index}`]);
-  for (let index = 0; index < undoDepth; index++) undoLast();
+  for (let index = 0; index < undoDepth; index++) await undoLast();
   await vi.waitFor(() => expect(requests()).toHaveLength(undoDepth));
   expect(requests().at(-1)).toBe('/api/operations/id1/undo?check=true');
-  undoLast();
-  expect(lastMessage()).toBe('Nothing to undo');
+  closeAllToasts();
+  await undoLast();
+  expect(currentToasts().map(({ message }) => message)).toContain('Nothing to undo');
 });
 
 test('withdraws the undo of a change in the page together with its notice', async () => {
   const undo = vi.fn(async () => undefined);
   closeToast(toastWithUndo('one', undo));
-  undoLast();
+  await undoLast();
   expect([lastMessage(), undo.mock.calls.length]).toEqual(['Nothing to undo', 0]);
 });
 
@@ -202,12 +202,12 @@ test('offers the undo of a view for some seconds without a notice, and reports i
   const undo = vi.fn(async () => 'View: List');
   offerUndo(undo);
   expect(currentToasts()).toEqual([]);
-  undoLast();
+  await undoLast();
   await vi.advanceTimersByTimeAsync(1);
   expect([undo.mock.calls.length, lastMessage()]).toEqual([1, 'View: List']);
   offerUndo(undo);
   await vi.advanceTimersByTimeAsync(10_001);
-  undoLast();
+  await undoLast();
   expect(undo).toHaveBeenCalledTimes(1);
 });
 
@@ -216,16 +216,16 @@ test('a change of the page is redone and undone again, also after another view w
     async () => 'removed',
     async () => 'added',
   );
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('removed'));
   offerUndo(async () => 'View: List');
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('View: List'));
-  redoLast();
+  await redoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('added'));
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('removed'));
-  undoLast();
+  await undoLast();
   expect(lastMessage()).toBe('Nothing to undo');
 });
 
@@ -237,13 +237,13 @@ test('names the result of undoing a renaming, and of undoing and redoing the del
     options: report({ kind: 'reshare' }),
   });
   for (const id of ['options', 'link', 'renaming']) addOperations([id]);
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('Renamed to “b.txt”'));
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('The link works again'));
-  redoLast();
+  await redoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('Done again: 1 item'));
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(requests().at(-1)).toContain('undo-undo-link'));
 });
 
@@ -251,7 +251,7 @@ test('reports why the undo of a change of the page failed', async () => {
   toastWithUndo('one', async () => {
     throw new RefusedError('It has changed.');
   });
-  undoLast();
+  await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('This could not be undone. It has changed.'));
 });
 
@@ -262,16 +262,18 @@ test('undo waits for a change in progress, because the user means that one, but 
   add('earlier');
   let end = (): void => undefined;
   const change = trackChange(new Promise<void>((resolve) => (end = resolve)).then(() => add('deleted')));
-  undoLast();
+  const isUndone = undoLast();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(undone).toEqual([]);
   end();
   await change;
+  await isUndone;
   await vi.advanceTimersByTimeAsync(0);
   expect(undone).toEqual(['deleted']);
 
   void trackChange(new Promise(() => undefined));
-  undoLast();
+  const isNextUndone = undoLast();
   await vi.advanceTimersByTimeAsync(5_000);
+  await isNextUndone;
   expect(undone).toEqual(['deleted', 'earlier']);
 });

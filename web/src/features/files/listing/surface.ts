@@ -1,5 +1,4 @@
 import { flushSync } from 'react-dom';
-import { AutoScroll } from './dragging/auto-scroll.ts';
 import type { ListingLayout } from './model/listing-geometry.ts';
 import type { ListingModel } from './model/listing-model.ts';
 import type { ListingProps, Point } from './listing-options.ts';
@@ -25,7 +24,6 @@ export interface SurfaceElements {
 /** The interface between the interactions of a listing and its elements and model. */
 export class ListingSurface {
   readonly elements: SurfaceElements;
-  readonly autoScroll: AutoScroll;
   readonly pace: ScrollPace;
   /** Returns the properties of the last rendering. */
   readonly props: () => ListingProps;
@@ -60,7 +58,6 @@ export class ListingSurface {
     this.anchor = parts.anchor;
     this.showWindow = parts.showWindow;
     this.startRename = parts.startRename;
-    this.autoScroll = new AutoScroll(parts.elements.scroller);
   }
 
   get model(): ListingModel {

@@ -84,7 +84,6 @@ export function useSurface(
     return () => {
       scroller.removeEventListener('scroll', follow);
       for (const stop of detach) stop();
-      surface.autoScroll.stop();
       surfaceRef.current = null;
     };
   }, [surfaceRef, scrollerRef, tracker, anchor, pace, showWindow, startRename, onPointerKind]);

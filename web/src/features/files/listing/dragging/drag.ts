@@ -1,21 +1,16 @@
 import { i18n } from '../../../../i18n/i18n.ts';
 import { formatNumber } from '../../../../i18n/format.ts';
-import { isolateBidi } from '../../../../i18n/isolate-bidi.ts';
-import { springDelayMs } from '../../clipboard/dragged-entries.ts';
 import { beginDrag, currentDrag, dragType, endDrag, onDragEnd } from './drag-session.ts';
 import { createDragImage } from './drag-image.ts';
-import type { DropTarget } from '../model/listing-model.ts';
+import type { DragOver, DropEffect } from './drag-over.ts';
+import { lazyPart } from '../../../../ui/overlays/lazy-part.ts';
 import { idOfTarget, isControl, type ListingSurface } from '../surface.ts';
+
+/** The code that shows the effect of a drop. It may come late, since browsers report a drag several times a second. */
+const overPart = lazyPart(() => import('./drag-over.ts'));
 
 const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
 const isCopy = (event: DragEvent): boolean => (isMac ? event.altKey : event.ctrlKey);
-
-/** The effect of a drop at the current position. */
-interface DropEffect {
-  readonly kind: 'move' | 'copy' | 'upload';
-  readonly target: DropTarget;
-  readonly count: number;
-}
 
 /**
  * Handles drag and drop of entries onto folders of the listing, and of files from outside onto the listing or one of
@@ -25,17 +20,31 @@ export function attachDrag(surface: ListingSurface): () => void {
   const { root } = surface.elements;
   const listening = new AbortController();
   const { signal } = listening;
-  const over = new DragOver(surface);
+  let over: DragOver | null = null;
+  const end = (): void => over?.end();
+  const move = (event: DragEvent): void => {
+    const types = event.dataTransfer?.types ?? [];
+    if (!types.includes(dragType) && !types.includes('Files')) return;
+    const effect = dropEffectAt(surface, event);
+    // Also without an allowed drop, since the browser would otherwise leave the page to show the file.
+    event.preventDefault();
+    if (event.dataTransfer) {
+      event.dataTransfer.dropEffect = effect === null ? 'none' : effect.kind === 'move' ? 'move' : 'copy';
+    }
+    // Without this code a drop works; the next report of the drag tries again.
+    if (over === null) overPart.load().catch(() => undefined);
+    over?.moved(effect, event);
+  };
 
   root.addEventListener('dragstart', (event) => startDrag(surface, event), { signal });
   for (const type of ['dragenter', 'dragover'] as const) {
-    root.addEventListener(type, (event) => over.moved(event), { signal });
+    root.addEventListener(type, move, { signal });
   }
   root.addEventListener(
     'dragleave',
     (event) => {
       const isInside = event.relatedTarget instanceof Node && root.contains(event.relatedTarget);
-      if (!isInside) over.end();
+      if (!isInside) end();
     },
     { signal },
   );
@@ -43,17 +52,21 @@ export function attachDrag(surface: ListingSurface): () => void {
     'drop',
     (event) => {
       const effect = dropEffectAt(surface, event);
-      over.end();
+      end();
       if (effect === null || event.dataTransfer === null) return;
       event.preventDefault();
       performDrop(surface, effect, event.dataTransfer);
     },
     { signal },
   );
-  const stopListening = onDragEnd(() => over.end());
+  const stopWaiting = overPart.whenLoaded((code) => {
+    over = new code.DragOver(surface);
+    return end;
+  });
+  const stopListening = onDragEnd(end);
   return () => {
     stopListening();
-    over.end();
+    stopWaiting();
     listening.abort();
   };
 }
@@ -116,83 +129,9 @@ function performDrop(surface: ListingSurface, effect: DropEffect, data: DataTran
   // Another token belongs to a drag of another page, whose entries are unknown here.
   if (data.getData(dragType) !== currentDrag()?.token) return;
   onMove?.({ targetId, copy: effect.kind === 'copy' });
-  surface.announce(describeDrop(surface, effect));
   endDrag();
-}
-
-function describeDrop(surface: ListingSurface, { kind, target, count }: DropEffect): string {
-  const { model, folderName } = surface.props();
-  const folder = isolateBidi(typeof target === 'number' ? model.name(target) : folderName);
-  const values = { count, number: formatNumber(count), folder };
-  if (kind === 'move') return i18n.t('listing:drop.move', values);
-  if (kind === 'copy') return i18n.t('listing:drop.copy', values);
-  return count === 0 ? i18n.t('listing:drop.uploadSome', { folder }) : i18n.t('listing:drop.upload', values);
-}
-
-/** The state of a drag over the listing: highlighted target, label, scrolling and folders that open. */
-class DragOver {
-  readonly #surface: ListingSurface;
-  #openTimer: ReturnType<typeof setTimeout> | undefined;
-  #hoveredFolder: number | null = null;
-  #label = '';
-
-  constructor(surface: ListingSurface) {
-    this.#surface = surface;
-  }
-
-  moved(event: DragEvent): void {
-    const surface = this.#surface;
-    const types = event.dataTransfer?.types ?? [];
-    if (!types.includes(dragType) && !types.includes('Files')) return;
-    const effect = dropEffectAt(surface, event);
-    surface.autoScroll.point(event.clientY, () => undefined);
-    // Also without an allowed drop, since the browser would otherwise leave the page to show the file.
-    event.preventDefault();
-    if (event.dataTransfer) {
-      event.dataTransfer.dropEffect = effect === null ? 'none' : effect.kind === 'move' ? 'move' : 'copy';
-    }
-    surface.model.setDropTarget(effect?.target ?? null);
-    surface.elements.root.toggleAttribute('data-drop', effect?.target === 'all');
-    this.#showPill(effect, event);
-    this.#openAfterDelay(effect);
-  }
-
-  end(): void {
-    const { elements, model, autoScroll } = this.#surface;
-    clearTimeout(this.#openTimer);
-    this.#hoveredFolder = null;
-    autoScroll.stop();
-    model.setDropTarget(null);
-    elements.root.removeAttribute('data-drop');
-    elements.pill.hidden = true;
-  }
-
-  #showPill(effect: DropEffect | null, event: DragEvent): void {
-    const { root, pill } = this.#surface.elements;
-    pill.hidden = effect === null;
-    if (effect === null) return;
-    const label = describeDrop(this.#surface, effect);
-    if (label !== this.#label) pill.textContent = label;
-    this.#label = label;
-    const box = root.getBoundingClientRect();
-    const x = Math.min(event.clientX - box.left + 16, box.width - pill.offsetWidth - 8);
-    const y = Math.min(event.clientY - box.top + 20, box.height - pill.offsetHeight - 8);
-    pill.style.transform = `translate(${Math.max(8, x)}px, ${y}px)`;
-  }
-
-  /**
-   * Opens a folder when the drag rests on it; for entries only if the owner of the listing keeps the dragged entries.
-   */
-  #openAfterDelay(effect: DropEffect | null): void {
-    const target = typeof effect?.target === 'number' ? effect.target : null;
-    if (target === this.#hoveredFolder) return;
-    clearTimeout(this.#openTimer);
-    this.#hoveredFolder = target;
-    if (target === null) return;
-    if (effect?.kind !== 'upload' && this.#surface.props().onDragStart === undefined) return;
-    this.#openTimer = setTimeout(() => {
-      this.end();
-      this.#surface.props().onOpen(target);
-    }, springDelayMs);
-  }
+  overPart.load().then(
+    (code) => surface.announce(code.describeDrop(surface, effect)),
+    () => undefined,
+  );
 }

@@ -1,3 +1,4 @@
+import { AutoScroll } from './auto-scroll.ts';
 import type { Point } from '../listing-options.ts';
 import type { MarqueeMode } from '../model/selection.ts';
 import { idOfTarget, type ListingSurface } from '../surface.ts';
@@ -10,6 +11,7 @@ export class Marquee {
   readonly #surface: ListingSurface;
   readonly #listening = new AbortController();
   readonly #onEnd: () => void;
+  readonly #autoScroll: AutoScroll;
   readonly #mode: MarqueeMode;
   /** The start point, in px of the content. */
   readonly #from: Point;
@@ -21,6 +23,7 @@ export class Marquee {
   constructor(surface: ListingSurface, event: PointerEvent, onEnd: () => void) {
     this.#surface = surface;
     this.#onEnd = onEnd;
+    this.#autoScroll = new AutoScroll(surface.elements.scroller);
     this.#mode = event.ctrlKey || event.metaKey ? 'invert' : event.shiftKey ? 'add' : 'replace';
     this.#pressed = { x: event.clientX, y: event.clientY };
     this.#pointer = this.#pressed;
@@ -35,7 +38,7 @@ export class Marquee {
 
   finish(): void {
     this.#listening.abort();
-    this.#surface.autoScroll.stop();
+    this.#autoScroll.stop();
     if (this.#frame !== null) {
       cancelAnimationFrame(this.#frame);
       this.#draw();
@@ -63,7 +66,7 @@ export class Marquee {
       this.#surface.model.beginMarquee(this.#mode);
       this.#surface.elements.marquee.hidden = false;
     }
-    this.#surface.autoScroll.point(this.#pointer.y, () => this.#drawSoon());
+    this.#autoScroll.point(this.#pointer.y, () => this.#drawSoon());
     this.#drawSoon();
   }
 
