@@ -4,7 +4,7 @@ import type { NameKey } from '../trash-repository.ts';
 import type { StoredVersion, VersionAge, VersionRepository } from '../version-repository.ts';
 import type { KeptRow, Tables } from '../schema.ts';
 import { inPieces, PlaceTree } from './place-tree.ts';
-import { placed } from './kept-rows.ts';
+import { placed } from './kept/kept-rows.ts';
 import { actOfCreation, lastChangeOf } from './versioned-files.ts';
 
 /** Adds the current places and the properties of versions to rows. */

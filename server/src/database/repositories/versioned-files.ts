@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { KeptRow, Tables } from '../schema.ts';
 import type { WrittenBy } from '../version-repository.ts';
-import { hasOwner } from './kept-rows.ts';
+import { hasOwner } from './kept/kept-rows.ts';
 import { inPieces } from './place-tree.ts';
 
 /** The file with a name in a folder. */

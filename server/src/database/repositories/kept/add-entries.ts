@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { KeptRow, Tables } from '../../schema.ts';
 import type { NameKey, StoredKept } from '../../trash-repository.ts';
 import type { WrittenBy } from '../../version-repository.ts';
-import { isVersion, rowOf } from '../kept-rows.ts';
+import { isVersion, rowOf } from './kept-rows.ts';
 import type { PlaceTree } from '../place-tree.ts';
 import { actOfCreation, type FileKey } from '../versioned-files.ts';
 import { insertRows } from './insert-rows.ts';

@@ -1,10 +1,10 @@
 import { type Kysely, sql, type SqlBool } from 'kysely';
-import { inTransaction } from '../sqlite/in-transaction.ts';
-import type { Tables } from '../schema.ts';
-import type { TrashRepository } from '../trash-repository.ts';
+import { inTransaction } from '../../sqlite/in-transaction.ts';
+import type { Tables } from '../../schema.ts';
+import type { TrashRepository } from '../../trash-repository.ts';
 import { placed } from './kept-rows.ts';
-import { inPieces } from './place-tree.ts';
-import { updateDependents } from './versioned-files.ts';
+import { inPieces } from '../place-tree.ts';
+import { updateDependents } from '../versioned-files.ts';
 
 /** The part of the repository that schedules the removal of entries, which are hidden until then. */
 export type PurgeSchedule = Pick<TrashRepository, 'hide' | 'unhide' | 'due' | 'nextDue' | 'postpone'>;

@@ -1,9 +1,9 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely';
-import type { KeptRow, Tables } from '../schema.ts';
-import type { NameKey, PlacedKept, StoredKept } from '../trash-repository.ts';
-import type { WrittenBy } from '../version-repository.ts';
-import { below, PlaceTree } from './place-tree.ts';
+import type { KeptRow, Tables } from '../../schema.ts';
+import type { KeptFilter, NameKey, PlacedKept, StoredKept } from '../../trash-repository.ts';
+import type { WrittenBy } from '../../version-repository.ts';
+import { below, PlaceTree } from '../place-tree.ts';
 
 /** Returns a row as an entry. */
 const storedOf = (row: Selectable<KeptRow>): StoredKept => ({
@@ -69,6 +69,17 @@ export const isDeletion = sql<SqlBool>`act = 'delete'`;
 
 /** Selects versions of deleted files; see {@link isDeletion}. */
 export const hasOwner = sql<SqlBool>`owner_id <> ''`;
+
+/** Selects the deleted entries that are not being purged. */
+export function selectVisible(
+  database: Kysely<Tables>,
+  { userId, since }: Pick<KeptFilter, 'userId' | 'since'>,
+) {
+  let query = database.selectFrom('kept').where(isDeletion).where('purge_at', 'is', null);
+  if (userId !== undefined) query = query.where('user_id', '=', userId);
+  if (since !== undefined && since > 0) query = query.where('kept_at', '>=', since);
+  return query;
+}
 
 /** Adds the current places to rows. */
 export async function placed(
