@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Runs, openRuns } from '../test/run-main.ts';
+import { type Runs, openRuns, programArgs, programNode } from '../test/run-main.ts';
 import { Mounts } from '../test/fixtures/mounts.ts';
 import { makeSelfSigned } from '../test/fixtures/self-signed.ts';
 import { version } from './version.ts';
@@ -130,6 +130,25 @@ test('a server that may not write to the served folder starts and warns once', a
   } finally {
     mounts.release();
   }
+});
+
+test('a server with commands but without the program of their sandbox starts and warns once', async ({
+  skip,
+}) => {
+  new Mounts().required({ skip });
+  // In a mount namespace of its own, so that only this server lacks the program.
+  const withoutSandbox = 'test ! -e /usr/bin/bwrap || mount --bind /dev/null /usr/bin/bwrap; exec "$@"';
+  const program = [programNode, ...programArgs, '--port', '0', '--enableExec'];
+  const server = runs.spawn('unshare', ['--mount', 'sh', '-c', withoutSandbox, 'sh', ...program]);
+  const [, url = ''] = await server.waitFor(/at (http:\S+)/);
+  expect((await fetch(`${url}health/ready`)).status).toBe(200);
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+  expect(
+    server
+      .output()
+      .match(/"level":"warn".*the sandbox \(bubblewrap\) is missing .*“filestead doctor” names/g),
+  ).toHaveLength(1);
 });
 
 test('the first password survives a first start that cannot listen, and the next start announces it', async () => {
