@@ -123,7 +123,33 @@ test('a folder of photos is shown by day, uncropped, and days are selected as a 
   await page.keyboard.press('Escape');
   await entry(page, 'tram.jpg').click();
   await page.keyboard.press('Control+i');
-  await expect(page.getByText(/^.Lisbon., .Portugal. · .38\.72230, -9\.13930/u)).toBeVisible();
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  await expect(panel.getByRole('region', { name: 'About' })).toContainText('JPEG image');
+  await expect(
+    panel.getByRole('region', { name: 'Taken' }).getByText(/^.Lisbon., .Portugal. · .38\.72230, -9\.13930/u),
+  ).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await expect(entry(page, 'IMG_100.png')).toBeFocused();
+
+  // Home shows the latest ones in one row from edge to edge, uncropped too.
+  await page.goto(`${product.url}/home`);
+  const latest = page.getByRole('region', { name: 'New in Photos' });
+  await expect(latest.getByRole('link', { name: 'IMG_100.png' })).toBeVisible();
+  await expect(async () => {
+    const frames = await latest.getByRole('list').evaluate((list) => {
+      const images = [...list.querySelectorAll('img')];
+      return {
+        width: list.getBoundingClientRect().right,
+        tops: new Set(images.map((image) => image.getBoundingClientRect().top)).size,
+        end: Math.max(...images.map((image) => image.getBoundingClientRect().right)),
+        ratios: images.map(
+          (image) => (image.naturalWidth * image.height) / (image.naturalHeight * image.width),
+        ),
+      };
+    });
+    expect(frames.tops).toBe(1);
+    expect(Math.abs(frames.end - frames.width)).toBeLessThanOrEqual(1);
+    expect(frames.ratios.length).toBeGreaterThan(3);
+    for (const ratio of frames.ratios) expect(Math.abs(ratio - 1)).toBeLessThan(0.03);
+  }).toPass();
 });

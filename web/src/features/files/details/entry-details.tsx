@@ -15,7 +15,7 @@ import { EntryVersions } from './entry-versions.tsx';
 import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
-import { mediaItems } from './media-items.ts';
+import { captureItems, mediaItems } from './media-items.ts';
 import { MetadataList, type MetadataItem } from './metadata-list.tsx';
 import { kindName } from '../listing/rows/kind-name.ts';
 import { LargestEntries } from './largest-entries.tsx';
@@ -75,6 +75,7 @@ export function EntryDetails({
   const [isBroken, setBroken] = useState(false);
   const isFile = !entry.isFolder && entry.type !== 'invalid_link';
   const picture = canDownload && !isBroken ? selectPicture(entry) : null;
+  const capture = info === null ? [] : captureItems(info);
   const items: MetadataItem[] = [
     { label: t('details.kind'), value: kindName(entry) },
     ...(isFile ? [{ label: t('details.size'), value: <Size bytes={entry.size} /> }] : []),
@@ -148,7 +149,16 @@ export function EntryDetails({
           )}
         </div>
       )}
-      <MetadataList items={items} />
+      {capture.length > 0 && (
+        <section className={styles.section} aria-label={t('details.capture')}>
+          <h3>{t('details.capture')}</h3>
+          <MetadataList items={capture} />
+        </section>
+      )}
+      <section className={styles.section} aria-label={t('details.about')}>
+        <h3>{t('details.about')}</h3>
+        <MetadataList items={items} />
+      </section>
       {entry.isFolder && <LargestEntries path={entry.path} />}
       {onShare && <EntryShares path={entry.path} onEdit={onShare} />}
       {onVersions && isFile && <EntryVersions entry={entry} onShowAll={onVersions} onRestore={onRestore} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exposureOf, formatExposure, mediaItems, placeOf } from './media-items.ts';
+import { captureItems, exposureOf, formatExposure, mediaItems, placeOf } from './media-items.ts';
 
 test('exposure times are written as cameras do', () => {
   expect(formatExposure(1 / 640)).toBe('1/640 s');
@@ -13,6 +13,7 @@ test('the exposure is one line of the known values', () => {
   ).toBe('6.9 mm · ƒ/1.7 · 1/640 s · ISO 52');
   expect(exposureOf({ ...size, iso: 100 })).toBe('ISO 100');
   expect(mediaItems(size)).toEqual([]);
+  expect(captureItems(size)).toEqual([]);
 });
 
 test('the place is the town with its country, and the position', () => {

@@ -29,20 +29,27 @@ export function placeOf({ place, position }: MediaInfo): string | undefined {
   return place === undefined ? numbers : `${placeName(place)} · ${numbers}`;
 }
 
-/** Returns the date, place, camera and exposure of a picture, the duration of a video, and the title of music. */
-export function mediaItems(info: MediaInfo): MetadataItem[] {
-  const takenMs = info.taken === undefined ? Number.NaN : Date.parse(info.taken);
-  const exposure = exposureOf(info);
-  const items = [
+/** Returns the title of music, and the duration of music and videos. */
+export const mediaItems = (info: MediaInfo): MetadataItem[] =>
+  knownItems([
     [filesText('details.songTitle'), info.title],
     [filesText('details.artist'), info.artist],
     [filesText('details.album'), info.album],
+    [filesText('details.duration'), info.seconds === undefined ? undefined : formatClock(info.seconds)],
+  ]);
+
+/** Returns the date, place, camera and exposure of a picture or video. */
+export function captureItems(info: MediaInfo): MetadataItem[] {
+  const takenMs = info.taken === undefined ? Number.NaN : Date.parse(info.taken);
+  const exposure = exposureOf(info);
+  return knownItems([
     [filesText('details.taken'), Number.isNaN(takenMs) ? undefined : formatDateExact(takenMs)],
     [filesText('details.place'), placeOf(info)],
     [filesText('details.camera'), info.camera],
     [filesText('details.lens'), info.lens],
     [filesText('details.exposure'), exposure === '' ? undefined : exposure],
-    [filesText('details.duration'), info.seconds === undefined ? undefined : formatClock(info.seconds)],
-  ] as const;
-  return items.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
+  ]);
 }
+
+const knownItems = (items: readonly (readonly [string, string | undefined])[]): MetadataItem[] =>
+  items.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
