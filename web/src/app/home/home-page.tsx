@@ -5,7 +5,7 @@ import {
   segmentsOf,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from '../../ui/navigation/router.tsx';
 import { FolderCover } from '../../features/files/covers/folder-cover.tsx';
 import { picturesOf } from '../../features/files/covers/load-cover.ts';
@@ -21,6 +21,8 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Search, Trash2, Upload } from '../../ui/icons.ts';
+import { useReady } from '../../ui/hooks/use-loaded.ts';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import { hideImage } from '../../ui/names/pocket.tsx';
@@ -32,13 +34,16 @@ import { fileAddress, spaceAddress, startOfSearch } from '../routes/file-address
 import { usePageTitle } from '../routes/page-title.ts';
 import { PlaceSearch } from '../search/place-search.tsx';
 import styles from './home-page.module.css';
-import { firstRecent, type Home, usedFolders } from './load-home.ts';
+import { firstRecent, type Home, loadFolderSummary, usedFolders } from './load-home.ts';
+import { stripRows } from './photo-strip.ts';
 import { useHome } from './use-home.ts';
 
 const SpaceMap = lazyWithTexts(
   async () => (await import('../../features/space/space-map.tsx')).SpaceMap,
   'space',
 );
+
+const noPhotos: Home['photos'] = [];
 
 /** The place Home: folders and entries that the user works with. Each part appears once it is loaded, unless it is empty. */
 export function HomePage() {
@@ -56,13 +61,14 @@ export function HomePage() {
   const {
     unfinished = 0,
     recent = [],
-    photos = [],
+    photos = noPhotos,
     largest = [],
     map,
     kept,
     shares = [],
     shareCount = 0,
   } = home;
+  const pictures = useMemo(() => picturesIn(photos), [photos]);
   const sortBySize = (path: VirtualPath) =>
     saveFolderView(user.id, path, { sorting: { by: 'size', asc: false } });
   const openBySize = (path: VirtualPath) => {
@@ -110,14 +116,14 @@ export function HomePage() {
                       <Link to={fileAddress(path, true)} className={styles.folder} title={displayName(path)}>
                         <FolderCover path={path} isDelayed={!isLoaded} />
                         <bdi className={styles.name}>{displayName(nameOf(path))}</bdi>
-                        <bdi className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</bdi>
+                        <FolderNote path={path} isDelayed={!isLoaded} />
                       </Link>
                     </li>
                   ))}
                 </ul>
               </Part>
             )}
-            {photos.length > 0 && <Photos photos={photos} />}
+            {pictures.length > 0 && <Photos pictures={pictures} />}
             {recent.length > 0 && (
               <Part title={t('recent')} more={{ to: recentAddress, label: t('showAll') }}>
                 <ul>
@@ -257,26 +263,64 @@ function Part({ title, more, children }: PartProps) {
   );
 }
 
-/** The pictures that were changed last. */
-function Photos({ photos }: { photos: Home['photos'] }) {
+/** The number of entries and the size of a folder; its location until they are known. */
+function FolderNote({ path, isDelayed }: { path: VirtualPath; isDelayed: boolean }) {
+  const { t } = useTranslation(['listing', 'app']);
+  const load = useCallback((signal: AbortSignal) => loadFolderSummary(path, signal), [path]);
+  const summary = useReady(isDelayed ? null : load);
+  return (
+    <bdi className={styles.where}>
+      {summary === null
+        ? locationOf(path, t('app:frame.myFiles'))
+        : `${t('itemCount', pluralValues(summary.entries))} · ${formatSize(summary.bytes)}`}
+    </bdi>
+  );
+}
+
+/** The height of a row of photos and the gap between them, in px. */
+const strip = { rowPx: 112, gapPx: 4 };
+
+/** Returns the photos that can be shown. */
+const picturesIn = (photos: Home['photos']) => picturesOf(rootPath, photos, 'mosaic gallery');
+
+/** The pictures that were changed last, uncropped: as many as fit into one row, on phones into two. */
+function Photos({ pictures }: { pictures: ReturnType<typeof picturesIn> }) {
   const { t } = useTranslation('home');
-  const pictures = picturesOf(rootPath, photos);
-  if (pictures.length === 0) return null;
+  const isPhone = useIsPhone();
+  const list = useRef<HTMLUListElement>(null);
+  const [widthPx, setWidthPx] = useState(0);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return undefined;
+    const measure = (): void => setWidthPx(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const ratios = pictures.map(({ ratio }) => ratio);
+  const rows = widthPx === 0 ? [] : stripRows(ratios, widthPx, { ...strip, maxRows: isPhone ? 2 : 1 });
   return (
     <Part title={t('photos')} more={{ to: '/photos', label: t('showAll') }}>
-      <ul className={styles.photos}>
-        {pictures.map(({ path, name, url }) => (
-          <li key={path}>
-            <Link
-              to={fileAddress(path, false)}
-              state={{ isFromFolder: true }}
-              className={styles.photo}
-              aria-label={displayName(name)}
-            >
-              <img src={url} alt="" loading="lazy" onError={hideImage} />
-            </Link>
-          </li>
-        ))}
+      <ul ref={list} className={styles.photos}>
+        {rows.flat().map((tile) => {
+          const picture = pictures[tile.index];
+          if (picture === undefined) return null;
+          const { path, name, url } = picture;
+          return (
+            <li key={path}>
+              <Link
+                to={fileAddress(path, false)}
+                state={{ isFromFolder: true }}
+                className={styles.photo}
+                style={{ inlineSize: `${tile.widthPx}px`, blockSize: `${tile.heightPx}px` }}
+                aria-label={displayName(name)}
+              >
+                <img src={url} alt="" loading="lazy" onError={hideImage} />
+              </Link>
+            </li>
+          );
+        })}
       </ul>
     </Part>
   );

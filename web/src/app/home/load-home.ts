@@ -8,6 +8,7 @@ import {
 import { listRecents, type RecentRow } from '@filestead/contract/endpoints/marks';
 import { getStorage } from '@filestead/contract/endpoints/storage';
 import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { listMedia } from '@filestead/contract/previews';
 import { listShares, type Share } from '@filestead/contract/shares';
 import { listFolderUploads, listUploads } from '@filestead/contract/uploads';
 import { call } from '../../api/call.ts';
@@ -16,14 +17,21 @@ import { loadTexts } from '../../i18n/i18n.ts';
 import type { MapNode } from '../../features/space/map-tree.ts';
 
 /** The number of entries that each part shows. */
-const shown = { folders: 8, photos: 8, recent: 8, largest: 6, mapped: 40, shares: 3 } as const;
+const shown = { folders: 8, photos: 16, recent: 8, largest: 6, mapped: 40, shares: 3 } as const;
+
+/** A picture, and its proportions, width to height. */
+export interface HomePhoto extends FindRow {
+  readonly ratio: number;
+}
+/** The proportions that are assumed where the file does not tell them. */
+const assumedRatio = 1.5;
 
 /** The parts of the home page. A part that cannot be loaded, or is empty, is left out. */
 export interface Home {
   /** The number of uploads and folder uploads that are not finished. */
   readonly unfinished: number;
   readonly recent: readonly RecentRow[];
-  readonly photos: readonly FindRow[];
+  readonly photos: readonly HomePhoto[];
   /** The largest folders in the root. */
   readonly largest: readonly FolderTotal[];
   /** The root as a map of its folders; null unless at least two of them have a size. */
@@ -53,7 +61,33 @@ async function loadPhotos(signal: AbortSignal): Promise<Pick<Home, 'photos'>> {
   if (!isCatalogueOn()) return { photos: [] };
   const query = { query: 'type:image', sort: 'modified', limit: String(shown.photos) } as const;
   const { rows }: FindResult = await call(findFiles, { path: rootPath, query, signal });
-  return { photos: rows };
+  const sizes = rows.length === 0 ? [] : await loadSizes(rows, signal);
+  const photos: HomePhoto[] = [];
+  for (const [index, row] of rows.entries()) {
+    const { width, height } = sizes[index] ?? { width: 0, height: 0 };
+    photos.push({ ...row, ratio: width > 0 && height > 0 ? width / height : assumedRatio });
+  }
+  return { photos };
+}
+
+/** Loads the sizes of pictures; none if they cannot be read. */
+async function loadSizes(rows: readonly FindRow[], signal: AbortSignal) {
+  const body = { names: rows.map(({ path }) => path) };
+  return call(listMedia, { path: rootPath, body, signal }).then(
+    (answer) => answer.rows,
+    () => [],
+  );
+}
+
+/** The number of entries in a folder and its size; null where they are unknown. */
+export async function loadFolderSummary(
+  path: VirtualPath,
+  signal: AbortSignal,
+): Promise<{ readonly entries: number; readonly bytes: number } | null> {
+  if (!isCatalogueOn()) return null;
+  const { self } = await call(getTotals, { path, signal });
+  if (self === null || self.bytes === null) return null;
+  return { entries: (self.files ?? 0) + (self.folders ?? 0), bytes: self.bytes };
 }
 
 /** Loads the sizes of the folders in the root. */

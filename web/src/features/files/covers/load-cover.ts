@@ -69,11 +69,16 @@ async function findLatest(
 const kindOf = ({ path, type }: FindRow): FileIconKind =>
   fileKind({ name: nameOf(`/${path}` as VirtualPath), type, isFolder: false });
 
-/** Returns found pictures below a folder with the addresses of their thumbnails. */
-export const picturesOf = (folder: VirtualPath, rows: readonly FindRow[]) =>
-  rows.flatMap(({ path, size, modified, type }) => {
+/** Returns found pictures below a folder with the addresses of their thumbnails, square ones for a list or whole ones for photos. */
+export const picturesOf = <Row extends FindRow>(
+  folder: VirtualPath,
+  rows: readonly Row[],
+  view: 'list' | 'mosaic gallery' = 'list',
+) =>
+  rows.flatMap((row) => {
+    const { path, size, modified, type } = row;
     const full = `${folder === rootPath ? '' : folder}/${path}` as VirtualPath;
     const entry = { path: full, name: nameOf(full), type, size: size ?? 0, modifiedMs: Date.parse(modified) };
-    const url = pictureAddress(entry, 'list', true);
-    return url === null ? [] : [{ ...entry, url }];
+    const url = pictureAddress(entry, view, true);
+    return url === null ? [] : [{ ...row, ...entry, url }];
   });
