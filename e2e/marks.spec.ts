@@ -10,6 +10,10 @@ import { write } from './support/sample-files.ts';
 const notice = (page: Page, text: string): Locator =>
   page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
 
+/** The marks beside the name of an entry. */
+const marks = (page: Page, name: string): Locator =>
+  entry(page, name).locator('[data-column=name] [data-part=marks]');
+
 /** The favorites in the sidebar. */
 const favorites = (page: Page): Locator => page.getByRole('list', { name: 'Favourites' }).getByRole('link');
 
@@ -25,7 +29,7 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
     await select(page, 'one');
     await page.keyboard.press('Control+d');
     await expect(favorites(page)).toHaveText(['one']);
-    await expect(entry(page, 'one').locator('[data-part=marks]')).toContainText('Favourite');
+    await expect(marks(page, 'one')).toContainText('Favourite');
   });
 
   await test.step('a folder that is dropped on the heading of the favorites is added', async () => {
@@ -78,18 +82,39 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
       await expect(dialog.getByRole('button', { name: `Remove ${tag}` })).toBeVisible();
     }
     await page.keyboard.press('Escape');
-    await expect(entry(page, 'note.txt').locator('[data-part=marks]')).toHaveText('TaxTo pay+1');
+    await expect(marks(page, 'note.txt')).toHaveText('TaxTo pay+1');
+  });
+
+  await test.step('in a wide window tags have a column of their own', async () => {
+    const narrow = page.viewportSize() ?? { width: 1280, height: 800 };
+    const header = page.getByRole('columnheader', { name: 'Tags' });
+    await expect(header).toBeHidden();
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await expect(header).toBeVisible();
+    const cell = entry(page, 'note.txt').locator('[data-column=tags]');
+    await expect(cell).toHaveText('TaxTo pay+1');
+    // Each tag is shown once, below the heading of its column; the star stays beside the name.
+    await expect(
+      entry(page, 'note.txt').getByText('Tax', { exact: true }).filter({ visible: true }),
+    ).toHaveCount(1);
+    const [tag, heading] = await Promise.all([cell.getByText('Tax').boundingBox(), header.boundingBox()]);
+    expect(Math.abs((tag?.x ?? 0) - (heading?.x ?? 0))).toBeLessThan(32);
+    const star = entry(page, 'one').locator('[data-column=name] [data-part=marks] svg');
+    await expect(star).toBeVisible();
+    await expect(entry(page, 'one').locator('[data-column=tags] svg')).toBeHidden();
+    await page.setViewportSize(narrow);
+    await expect(header).toBeHidden();
   });
 
   await test.step('Ctrl+Z takes the last tag and the last favorite back', async () => {
     await select(page, 'note.txt');
     await page.keyboard.press('Control+z');
     await expect(notice(page, 'Tag “⁨Kids⁩” removed')).toBeVisible();
-    await expect(entry(page, 'note.txt').locator('[data-part=marks]')).toHaveText('TaxTo pay');
+    await expect(marks(page, 'note.txt')).toHaveText('TaxTo pay');
     await page.keyboard.press('Control+Shift+z');
-    await expect(entry(page, 'note.txt').locator('[data-part=marks]')).toHaveText('TaxTo pay+1');
+    await expect(marks(page, 'note.txt')).toHaveText('TaxTo pay+1');
     await page.keyboard.press('Control+z');
-    await expect(entry(page, 'note.txt').locator('[data-part=marks]')).toHaveText('TaxTo pay');
+    await expect(marks(page, 'note.txt')).toHaveText('TaxTo pay');
   });
 
   await test.step('a rename by another program is followed', async () => {
@@ -112,7 +137,7 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
       .toContain('/note.txt');
     await page.goto(`${product.url}/home`);
     const folders = page.getByRole('region', { name: 'Folders you use' });
-    await expect(folders.getByRole('link')).toHaveText([/renamed/, /one/]);
+    await expect(folders.getByRole('link')).toHaveText([/renamed1 item · 9\sB/u, /one1 item · 9\sB/u]);
     await expect(
       page.getByRole('region', { name: 'Recent' }).getByRole('link', { name: /note\.txt/ }),
     ).toBeVisible();

@@ -29,7 +29,7 @@ export function EntryMarks({ favorite, tags, isShared = false }: Marks & { isSha
         <TagMark key={tag} tag={tag} />
       ))}
       {more.length > 0 && (
-        <span className={styles.more} title={more.join(', ')}>
+        <span className={styles.more} data-tag="" title={more.join(', ')}>
           {`+${more.length}`}
         </span>
       )}
@@ -40,7 +40,7 @@ export function EntryMarks({ favorite, tags, isShared = false }: Marks & { isSha
 /** A tag: a dot whose color depends on the word, and the word. */
 export function TagMark({ tag }: { tag: string }) {
   return (
-    <span className={styles.tag} title={tag}>
+    <span className={styles.tag} data-tag="" title={tag}>
       <span className={styles.dot} style={{ background: tagColor(tag) }} aria-hidden="true" />
       <bdi className={styles.word}>{tag}</bdi>
     </span>

@@ -238,6 +238,7 @@ function FolderListing({
         sorting={scattered ? scattered.sorting : user.sorting}
         photoGroups={scattered?.photoGroups}
         scattered={scattered?.look}
+        hasTags={!scattered}
         isExactDate={user.dateFormat}
         singleClick={user.singleClick}
         thumbnailUrl={

@@ -30,6 +30,9 @@ export interface CellProps {
 const bands = ['narrow', 'medium', 'normal', 'large', 'wide'] as const;
 type Band = (typeof bands)[number];
 
+/** The columns: those of the contract, by which the list is sorted, and the tags. */
+type ListColumnKey = ColumnKey | 'tags';
+
 /** The appearance of one column of the list view. */
 interface ColumnLayout {
   /** The width in each band, as a track of a CSS grid; null hides the column. */
@@ -128,15 +131,31 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
 /** The attributes that the header and the cells of a column have in common. */
 interface ColumnAttributes {
   readonly 'aria-colindex': number;
-  readonly 'data-column': ColumnKey;
+  readonly 'data-column': ListColumnKey;
   readonly 'data-align': 'start' | 'end';
   /** The bands in which the column is hidden. */
   readonly 'data-hidden': string | undefined;
   readonly 'data-phone': ColumnLayout['phone'];
 }
 
+type Layouts = Readonly<Record<ColumnKey, ColumnLayout> & { tags?: ColumnLayout }>;
+
+/**
+ * In wide windows tags have a column of their own, after the kind. The widths are such that the text of a neighboring column is at most
+ * 520 px away in a row without tags. The cell is filled as the name's, and styles decide which of both shows the tags.
+ */
+const taggedLayouts: Layouts = {
+  ...layouts,
+  kind: { ...layouts.kind, tracks: { ...layouts.kind.tracks, wide: '172px' } },
+  tags: {
+    tracks: { narrow: null, medium: null, normal: null, large: null, wide: 'minmax(172px, 292px)' },
+    align: 'start',
+    cell: () => null,
+  },
+};
+
 /** The column of the kind, which contains the folder in a listing of several folders. */
-const scatteredLayouts: typeof layouts = {
+const scatteredLayouts: Layouts = {
   ...layouts,
   name: { ...layouts.name, tracks: { ...layouts.name.tracks, wide: 'minmax(364px, 1fr)' } },
   kind: {
@@ -160,14 +179,23 @@ const scatteredLayouts: typeof layouts = {
 
 /** A column of the list view, for header and rows. */
 interface ListColumn {
-  readonly key: ColumnKey;
+  readonly key: ListColumnKey;
   readonly cell: ColumnLayout['cell'];
   readonly attributes: ColumnAttributes;
 }
 
-const columnsOf = (from: typeof layouts): readonly ListColumn[] =>
-  columnKeys.map((key, index) => {
-    const { tracks, align, phone, cell } = from[key];
+/** Returns the columns in their order. */
+function layoutsOf(from: Layouts): (readonly [ListColumnKey, ColumnLayout])[] {
+  const ordered: (readonly [ListColumnKey, ColumnLayout])[] = [];
+  for (const key of columnKeys) {
+    ordered.push([key, from[key]]);
+    if (key === 'kind' && from.tags) ordered.push(['tags', from.tags]);
+  }
+  return ordered;
+}
+
+const columnsOf = (from: Layouts): readonly ListColumn[] =>
+  layoutsOf(from).map(([key, { tracks, align, phone, cell }], index) => {
     const hidden = bands.filter((band) => tracks[band] === null).join(' ');
     return {
       key,
@@ -182,13 +210,6 @@ const columnsOf = (from: typeof layouts): readonly ListColumn[] =>
     };
   });
 
-const plainColumns = columnsOf(layouts);
-const scatteredColumns = columnsOf(scatteredLayouts);
-
-/** Returns the columns of the list view, in their order. */
-export const listColumns = (isScattered: boolean): readonly ListColumn[] =>
-  isScattered ? scatteredColumns : plainColumns;
-
 /** The width of the column for the menu at the end of a row. */
 const menuTracks: Readonly<Record<Band, string>> = {
   narrow: '44px',
@@ -198,22 +219,30 @@ const menuTracks: Readonly<Record<Band, string>> = {
   wide: '56px',
 };
 
-const tracksOf = (from: typeof layouts): CSSProperties =>
+const tracksOf = (from: Layouts): CSSProperties =>
   Object.fromEntries(
     bands.map((band) => [
       `--columns-${band}`,
-      [...columnKeys.map((key) => from[key].tracks[band]), menuTracks[band]]
+      [...layoutsOf(from).map(([, { tracks }]) => tracks[band]), menuTracks[band]]
         .filter((track) => track !== null)
         .join(' '),
     ]),
   ) as CSSProperties;
 
-const plainTracks = tracksOf(layouts);
-const scatteredTracks = tracksOf(scatteredLayouts);
+/** The columns of a kind of listing, in their order, and their widths in each band as custom properties `--columns-<band>`. */
+export interface ColumnSet {
+  readonly columns: readonly ListColumn[];
+  readonly tracks: CSSProperties;
+}
 
-/** Returns the widths of the columns of header and rows in each band, as custom properties `--columns-<band>`. */
-export const columnTracks = (isScattered: boolean): CSSProperties =>
-  isScattered ? scatteredTracks : plainTracks;
+const setOf = (from: Layouts): ColumnSet => ({ columns: columnsOf(from), tracks: tracksOf(from) });
+
+/** The columns of a folder, of one whose entries have tags, and of entries of several folders. */
+export const columnSets = {
+  plain: setOf(layouts),
+  tagged: setOf(taggedLayouts),
+  scattered: setOf(scatteredLayouts),
+} as const;
 
 /** Returns the kind of an entry, and the number of entries in a folder if it is known: "Folder · 18 items". */
 function kindText(item: ListingItem): string {

@@ -53,6 +53,8 @@ export interface ListingProps {
   readonly folderCover?: ((id: number) => ReactNode) | undefined;
   /** The look of entries of several folders; absent where the entries of one folder are listed. */
   readonly scattered?: ScatteredLook | undefined;
+  /** Whether entries may have tags, which have a column in wide windows. */
+  readonly hasTags?: boolean | undefined;
   /** Requests the sizes and dates of pictures and videos; without it the size of a picture is known once it is loaded. */
   readonly loadMedia?: LoadMedia | undefined;
   /** The groups of photos when they are sorted by date; default: day. */

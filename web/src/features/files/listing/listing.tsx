@@ -16,7 +16,7 @@ import { RefreshCw } from '../../../ui/icons.ts';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
-import { columnTracks, listColumns } from './columns.tsx';
+import { columnSets } from './columns.tsx';
 import { ColumnHeader } from './rows/column-header.tsx';
 import { openMenuByKey } from './attach-keys.ts';
 import { imageHeightPx, pocketHeightPx, slimTilePx } from './model/listing-geometry.ts';
@@ -103,7 +103,11 @@ function FolderListing(props: ListingProps) {
         surfaceRef.current?.reveal(position);
         model.moveCursor(id);
         // Rendered synchronously, so that keys typed immediately reach the field.
-        flushSync(() => setRenaming(id));
+        // One name is edited at a time: a new folder that could not be named is given up.
+        flushSync(() => {
+          setCreating(false);
+          setRenaming(id);
+        });
       },
       reveal: (id) => {
         const position = model.position(id);
@@ -125,6 +129,7 @@ function FolderListing(props: ListingProps) {
   const isWaiting = useDelayedFlag(isEmpty && phase !== 'ready' && phase !== 'reloading');
   const isList = view === 'list';
   const { measures } = geometry;
+  const columns = columnSets[props.scattered ? 'scattered' : props.hasTags ? 'tagged' : 'plain'];
   const style = {
     '--item-width': `${measures.itemWidthPx}px`,
     '--item-height': `${measures.itemHeightPx}px`,
@@ -134,10 +139,11 @@ function FolderListing(props: ListingProps) {
     '--side': `${measures.sidePx}px`,
     '--head-height': `${measures.stickyPx}px`,
     ...(props.isExactDate && { '--exact-date': '44px' }),
-    ...columnTracks(props.scattered !== undefined),
+    ...columns.tracks,
   } as CSSProperties;
   const rowProps = {
     model,
+    columns,
     window,
     renaming,
     orderVersion: rows.orderVersion,
@@ -158,6 +164,7 @@ function FolderListing(props: ListingProps) {
       className={styles.root}
       data-view={view}
       data-moving={isMoving || undefined}
+      data-tagged={props.hasTags || undefined}
       aria-busy={phase === 'loading'}
       style={style}
     >
@@ -180,12 +187,13 @@ function FolderListing(props: ListingProps) {
             })}
             {...(isList && {
               'aria-rowcount': model.expectedCount + 1,
-              'aria-colcount': listColumns(false).length,
+              'aria-colcount': columns.columns.length,
             })}
           >
             {isList && (
               <ColumnHeader
                 model={model}
+                columns={columns}
                 onSort={props.onSort}
                 scattered={props.scattered}
                 sorting={sorting}

@@ -12,7 +12,7 @@ import { useTranslation } from '../../../../i18n/use-translation.ts';
 import parts from '../../../../ui/selection/row-parts.module.css';
 import { placeName } from '../../entries/place-name.ts';
 import type { EntryRowProps } from '../rows/entry-row.ts';
-import { SectionRows, useRenderedPositions } from '../rows/listing-rows.tsx';
+import { type ListingRowsProps, SectionRows, useRenderedPositions } from '../rows/listing-rows.tsx';
 import type { RowWindow } from '../rows/window-tracker.ts';
 import { formatPeriod } from './photo-dates.ts';
 import { maxRatio, minRatio, type PhotoGroup, type PhotoLayout } from './photo-layout.ts';
@@ -20,10 +20,20 @@ import { PhotoTile } from './photo-tile.tsx';
 import type { PhotoView } from './photo-view.ts';
 import styles from './photos.module.css';
 
-export interface PhotoRowsProps extends Pick<
-  EntryRowProps,
-  'model' | 'isDraggable' | 'isExactDate' | 'isPhone' | 'languageTag' | 'thumbnailUrl' | 'pace' | 'scattered'
-> {
+export interface PhotoRowsProps
+  extends
+    Pick<ListingRowsProps, 'columns'>,
+    Pick<
+      EntryRowProps,
+      | 'model'
+      | 'isDraggable'
+      | 'isExactDate'
+      | 'isPhone'
+      | 'languageTag'
+      | 'thumbnailUrl'
+      | 'pace'
+      | 'scattered'
+    > {
   readonly layout: PhotoLayout;
   readonly view: PhotoView;
   readonly window: RowWindow;

@@ -6,7 +6,7 @@ import parts from '../../../../ui/selection/row-parts.module.css';
 import { ArrowDown, ArrowUp } from '../../../../ui/icons.ts';
 import type { ScatteredLook } from '../listing-options.ts';
 import type { ListingModel } from '../model/listing-model.ts';
-import { listColumns } from '../columns.tsx';
+import type { ColumnSet } from '../columns.tsx';
 import styles from '../listing.module.css';
 
 /** The tick box that selects all shown entries: empty, mixed or full. */
@@ -35,6 +35,7 @@ export const sortingAfterClick = (old: Sorting, by: Sorting['by']): Sorting => (
 
 export interface ColumnHeaderProps {
   readonly model: ListingModel;
+  readonly columns: ColumnSet;
   readonly onSort: (sorting: Sorting) => void;
   readonly scattered: ScatteredLook | undefined;
   /** The order of the rows; null if they are in an order of their own. */
@@ -42,7 +43,7 @@ export interface ColumnHeaderProps {
 }
 
 /** The column headers, which sort the listing. They stay at the top while the rows scroll. */
-export function ColumnHeader({ model, onSort, scattered, sorting: shown }: ColumnHeaderProps) {
+export function ColumnHeader({ model, columns, onSort, scattered, sorting: shown }: ColumnHeaderProps) {
   const { t } = useTranslation('listing');
   const modelSorting = useSyncExternalStore(model.subscribe, () => model.sorting);
   const sorting = scattered ? shown : modelSorting;
@@ -55,15 +56,17 @@ export function ColumnHeader({ model, onSort, scattered, sorting: shown }: Colum
   const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
   return (
     <div role="row" aria-rowindex={1} className={styles.header}>
-      {listColumns(scattered !== undefined).map(({ key, attributes }) => (
+      {columns.columns.map(({ key, attributes }) => (
         <div
           key={key}
           {...attributes}
           role="columnheader"
-          aria-sort={sorting?.by === key ? direction : 'none'}
+          aria-sort={key === 'tags' ? undefined : sorting?.by === key ? direction : 'none'}
         >
           {key === 'name' && <SelectAll model={model} />}
-          {scattered && key === 'kind' ? (
+          {key === 'tags' ? (
+            <span className={styles.headerText}>{t('frame.tags', { ns: 'app' })}</span>
+          ) : scattered && key === 'kind' ? (
             <span className={styles.headerText}>{scattered.locationHeader}</span>
           ) : (
             <button type="button" className={styles.headButton} onClick={() => sort(key)}>

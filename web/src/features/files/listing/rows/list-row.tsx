@@ -1,11 +1,14 @@
 import { memo } from 'react';
 import parts from '../../../../ui/selection/row-parts.module.css';
-import { listColumns } from '../columns.tsx';
+import type { ColumnSet } from '../columns.tsx';
 import styles from '../entry.module.css';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 
+/** The columns whose cells contain the marks of an entry; of tags, only one of them shows them. */
+const markColumns: ReadonlySet<string> = new Set(['name', 'tags']);
+
 /** One line of the list. */
-export const ListRow = memo(function ListRow(props: EntryRowProps) {
+export const ListRow = memo(function ListRow(props: EntryRowProps & { columns: ColumnSet }) {
   const { item, pending, share, attributes } = useEntryRow(props);
   const { isPhone, isExactDate, thumbnailUrl, pace, scattered } = props;
   return (
@@ -15,7 +18,7 @@ export const ListRow = memo(function ListRow(props: EntryRowProps) {
       aria-rowindex={props.position + 2}
       className={`${parts.row} ${styles.row}`}
     >
-      {listColumns(scattered !== undefined).map((column) => (
+      {props.columns.columns.map((column) => (
         <div
           key={column.key}
           {...column.attributes}
@@ -23,7 +26,7 @@ export const ListRow = memo(function ListRow(props: EntryRowProps) {
           className={column.key === 'name' ? styles.nameCell : styles.cell}
         >
           {column.cell({ item, pending, share, isPhone, isExactDate, thumbnailUrl, pace, scattered })}
-          {column.key === 'name' && props.model.decoration(item.path)}
+          {markColumns.has(column.key) && props.model.decoration(item.path)}
         </div>
       ))}
       <span className={`${parts.menuDots} ${styles.menu}`} data-part="menu" aria-hidden="true" />

@@ -3,6 +3,7 @@ import { memo, useSyncExternalStore } from 'react';
 import { formatNumber } from '../../../../i18n/format.ts';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import type { EntryRowProps } from './entry-row.ts';
+import type { ColumnSet } from '../columns.tsx';
 import { ListRow } from './list-row.tsx';
 import { type ListingLayout, type Section, slimTilePx } from '../model/listing-geometry.ts';
 import type { ListingModel } from '../model/listing-model.ts';
@@ -25,6 +26,7 @@ type RowSettings = Pick<
 export interface ListingRowsProps extends RowSettings {
   readonly model: ListingModel;
   readonly view: ViewMode;
+  readonly columns: ColumnSet;
   readonly geometry: ListingLayout;
   readonly window: RowWindow;
   /** The entry that is being renamed. */
@@ -117,7 +119,7 @@ export function SectionRows({ section, label, positions, ...props }: SectionRows
           startPx: geometry.startOf(position),
         };
         return view === 'list' ? (
-          <ListRow key={id} {...row} />
+          <ListRow key={id} {...row} columns={props.columns} />
         ) : (
           <Tile key={id} {...row} isSlim={section.itemHeightPx === slimTilePx} />
         );
