@@ -106,6 +106,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     );
     await entry(page, 'two.txt').getByText('two.txt', { exact: true }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 selected');
+    await expect(page.getByRole('banner').getByText(/^6\sB$/u)).toBeVisible();
     await expectNoHorizontalScrolling(page);
   });
 

@@ -131,6 +131,22 @@ test('the trash shows deleted items, restores them and deletes them forever', as
     ]);
   });
 
+  await test.step('the box in the head selects all items, and their boxes show it', async () => {
+    const all = trash(page).getByRole('checkbox', { name: 'Select all' });
+    const box = deleted(page, 'old.txt').locator('[data-part=check]');
+    await expect(box).toHaveCSS('opacity', '0');
+    await deleted(page, 'plan.txt').getByText('plan.txt').click();
+    await expect(all).toHaveAttribute('aria-checked', 'mixed');
+    await expect(box).toHaveCSS('opacity', '1');
+    const [above, below] = await Promise.all([all.boundingBox(), box.boundingBox()]);
+    expect([above?.x, above?.width]).toEqual([below?.x, below?.width]);
+    await all.click();
+    await expect(page.getByText(/^3 selected · 16\sB/u).first()).toBeVisible();
+    await expect(all).toHaveAttribute('aria-checked', 'true');
+    await all.click();
+    await expect(page.locator('[data-item][aria-selected=true]')).toHaveCount(0);
+  });
+
   await test.step('a name filters the list', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('OLD');

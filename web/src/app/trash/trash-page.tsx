@@ -18,9 +18,10 @@ import {
 import type { TrashHost } from '../../features/trash/trash-host.ts';
 import { TrashModel } from '../../features/trash/trash-model.ts';
 import type { ParentQuestion, PurgeQuestion, TrashTargets } from '../../features/trash/trash-targets.ts';
+import { totalSize } from '../../features/trash/trash-texts.ts';
 import { TrashView, useTrashContext } from '../../features/trash/trash-view.tsx';
 import { useTrashKeys } from '../../features/trash/use-trash-keys.ts';
-import { pluralValues } from '../../i18n/format.ts';
+import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -127,6 +128,7 @@ function TrashListPage({ model, host, previewedId }: TrashListPageProps) {
             topBar: (
               <PhoneSelectionTop
                 title={t('selected', pluralValues(context.count))}
+                note={selectedSize(model)}
                 clearLabel={t('actions.clearSelection')}
                 onClear={commands.clearSelection}
                 selectAllLabel={t('actions.selectAll')}
@@ -162,6 +164,12 @@ function TrashListPage({ model, host, previewedId }: TrashListPageProps) {
       <ParentDialog question={parent} targets={{ model, host }} onClose={() => setParent(null)} />
     </>
   );
+}
+
+/** The size of the selected items; undefined if it is 0 or unknown. */
+function selectedSize(model: TrashModel): string | undefined {
+  const { bytes } = totalSize(model.selectedItems());
+  return bytes > 0 ? formatSize(bytes) : undefined;
 }
 
 interface CommandParts {

@@ -1,4 +1,4 @@
-import { pluralValues } from '../../../i18n/format.ts';
+import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Plus } from '../../../ui/icons.ts';
@@ -7,6 +7,7 @@ import { PhoneSelectionTop as SelectionTop } from '../../../ui/selection/phone-s
 import type { ActionContext } from '../actions/action.ts';
 import { actionsAt, type FolderCommands } from '../actions/actions.ts';
 import { ActionItems } from '../actions/entry-menu.tsx';
+import { useSelectedBytes } from '../actions/use-action-context.ts';
 import { PhoneFolderMenu } from './folder-header.tsx';
 import styles from './phone-bars.module.css';
 import type { FolderScreen } from '../folder/use-folder-screen.ts';
@@ -14,10 +15,12 @@ import type { FolderScreen } from '../folder/use-folder-screen.ts';
 /** The phone's top bar while something is selected. */
 export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
   const { t } = useTranslation('files');
-  const { context, commands } = screen;
+  const { context, commands, session } = screen;
+  const bytes = useSelectedBytes(session);
   return (
     <SelectionTop
       title={t('selected', pluralValues(context.count))}
+      note={bytes > 0 ? formatSize(bytes) : undefined}
       clearLabel={t('clearSelection')}
       onClear={commands.clearSelection}
       selectAllLabel={t('actions.selectAll')}

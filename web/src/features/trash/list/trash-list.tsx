@@ -115,7 +115,7 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
     <div
       ref={root}
       className={styles.root}
-      data-selecting={model.isSelecting || undefined}
+      data-selecting={model.isSelecting || (!host.isPhone && model.selectedCount > 0) || undefined}
       aria-busy={phase === 'loading'}
     >
       <div ref={scroller} className={styles.scroller} style={{ paddingBlockEnd: `${coveredPx}px` }}>
@@ -134,7 +134,7 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
             aria-rowcount={count + 1}
             aria-colcount={columns.length}
           >
-            <ColumnHead />
+            <ColumnHead model={model} />
             <div role="presentation" className={styles.rows} style={{ blockSize: `${geometry.heightPx}px` }}>
               <Rows
                 model={model}
@@ -154,9 +154,11 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
   );
 }
 
-/** The names of the columns, which stay at the top while the rows scroll. */
-function ColumnHead() {
+/** The names of the columns and the tick box that selects all items, which stay at the top while the rows scroll. */
+function ColumnHead({ model }: { model: TrashModel }) {
   const { t } = useTranslation('trash');
+  const { selectedCount } = model;
+  const state = selectedCount === 0 ? 'false' : selectedCount === model.items.length ? 'true' : 'mixed';
   return (
     <div role="row" aria-rowindex={1} className={styles.header}>
       {columns.map((column) => (
@@ -166,6 +168,16 @@ function ColumnHead() {
           data-column={column}
           aria-sort={column === 'deleted' ? 'descending' : undefined}
         >
+          {column === 'name' && (
+            <button
+              type="button"
+              role="checkbox"
+              aria-checked={state}
+              aria-label={t('actions.selectAll')}
+              className={`${parts.tickBox} ${styles.selectAll}`}
+              onClick={() => (state === 'true' ? model.clearSelection() : model.selectAll())}
+            />
+          )}
           {t(`columns.${column}`)}
           {column === 'deleted' && <ArrowDown />}
         </span>
