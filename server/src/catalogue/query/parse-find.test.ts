@@ -34,3 +34,33 @@ test.each([
   expect(query.changed).toBeNull();
   expect(query.words).toHaveLength(1);
 });
+
+const parsedAt = (query: string) => parseFind(query, seconds('2026-11-22T10:00:00Z'));
+
+test.each([
+  ['larger:10M', 'size:>10M'],
+  ['smaller:2GiB', 'size:<2GiB'],
+  ['larger:1M smaller:5M', 'size:1000001..4999999'],
+  ['before:2026-05', 'changed:<2026-05'],
+  ['after:2026-05-31', 'changed:>2026-05-31'],
+  ['before:7d', 'changed:>7d'],
+  ['after:1y', 'changed:<1y'],
+  ['kind:image', 'type:image'],
+  ['kind:music', 'type:audio'],
+])('%s means %s', (query, same) => {
+  expect(parsedAt(query)).toEqual(parsedAt(same));
+});
+
+test('before and after are a range', () => {
+  expect(parsedAt('after:2026-01 before:2026-05').changed).toEqual([
+    seconds('2026-02-01T00:00:00Z'),
+    seconds('2026-04-30T23:59:59Z'),
+  ]);
+});
+
+test.each(['larger:big', 'smaller:>5M', 'larger:1M..5M', 'before:', 'after:soon', 'before:>2026'])(
+  '%s is a word',
+  (query) => {
+    expect(parsedAt(query).words).toHaveLength(1);
+  },
+);

@@ -133,6 +133,10 @@ function parseChanged(value: string, nowSeconds: number): Range | null {
   return [-Number.MAX_VALUE, sign === '<' ? from - 1 : to];
 }
 
+/** Returns what both ranges contain, so that `larger:1M smaller:5M` is a range. */
+const common = (one: Range | null, other: Range): Range =>
+  one === null ? other : [Math.max(one[0], other[0]), Math.min(one[1], other[1])];
+
 interface Parsed {
   words: FindWord[];
   excluded: FindWord[];
@@ -167,6 +171,11 @@ function applyOperator(parsed: Parsed, name: string, value: string, nowSeconds: 
       return true;
     }
     case 'kind': {
+      const media = mediaOfWord.get(value);
+      if (media !== undefined) {
+        parsed.media.push(media);
+        return true;
+      }
       if (!kinds.includes(value)) return false;
       parsed.kind = value as FoundKind;
       return true;
@@ -179,6 +188,20 @@ function applyOperator(parsed: Parsed, name: string, value: string, nowSeconds: 
     case 'changed': {
       const changed = parseChanged(value, nowSeconds);
       parsed.changed = changed ?? parsed.changed;
+      return changed !== null;
+    }
+    case 'larger':
+    case 'smaller': {
+      const size = parseSize(`${name === 'larger' ? '>' : '<'}${value}`);
+      if (size !== null) parsed.size = common(parsed.size, size);
+      return size !== null;
+    }
+    case 'before':
+    case 'after': {
+      // Before an age is further back than it.
+      const isAge = /^\d+[hdwmy]$/i.test(value);
+      const changed = parseChanged(`${(name === 'before') === isAge ? '>' : '<'}${value}`, nowSeconds);
+      if (changed !== null) parsed.changed = common(parsed.changed, changed);
       return changed !== null;
     }
     case 'case': {

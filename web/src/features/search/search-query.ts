@@ -31,7 +31,7 @@ export interface QueryParts {
 }
 
 const token = /(-?)(?:"([^"]*)"|([a-z]+:"[^"]*"|\S+))/gu;
-const operator = /^(ext|type|kind|size|changed|in|case|tag):(?:"([^"]+)"|(.+))$/u;
+const operator = /^(ext|type|kind|size|larger|smaller|changed|before|after|in|case|tag):(?:"([^"]+)"|(.+))$/u;
 
 /** Returns the parts of a query. */
 export function queryParts(query: string): QueryParts {
@@ -74,7 +74,9 @@ export function toWalkQuery(query: string): WalkQuery {
   const isCaseSensitive = operators.some(([name, value]) => name === 'case' && value === 'sensitive');
   const fold = (text: string): string => (isCaseSensitive ? text : text.toLowerCase());
   const extensions = operators.flatMap(([name, value]) => (name === 'ext' ? value.split(/[,;]/u) : []));
-  const types = operators.flatMap(([name, value]) => (name === 'type' ? [value] : []));
+  const types = operators.flatMap(([name, value]) =>
+    name === 'type' || (name === 'kind' && /^(?:image|video|audio|music)$/u.test(value)) ? [value] : [],
+  );
   const kind = operators.findLast(([name]) => name === 'kind')?.[1];
   const needsMarks = operators.some(
     ([name, value]) => name === 'tag' || (name === 'in' && /^favou?rites$/u.test(value)),
