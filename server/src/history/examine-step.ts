@@ -5,6 +5,7 @@ import type { LeftState, StoredStep } from '../database/operation-repository.ts'
 import type { PlacedKept } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
+import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import { hasSameContent, isSameEntry } from './left-state.ts';
 
 /** Entries of a folder that are examined for later changes; a larger folder counts as changed. */
@@ -22,13 +23,16 @@ export interface ExamineStep {
   readonly keepsDeleted: boolean;
 }
 
-/** Returns the path of a place in the storage of a user. Throws `not_found` if it is outside or denied. */
-export function pathOf(
-  storage: Storage & { isShown(path: VirtualPath): boolean },
-  place: VirtualPath,
-): VirtualPath {
+/** A storage that decides which entries its user may open by their addresses. */
+type UserStorage = Pick<NarrowedStorage, 'isAllowed'> & Storage;
+
+/**
+ * Returns the path of a place in the storage of a user. Throws `not_found` if it is outside or denied. An operation is undone by its
+ * id, so entries that are only allowed below a denied folder are as accessible as by their addresses.
+ */
+export function pathOf(storage: UserStorage, place: VirtualPath): VirtualPath {
   const path = storage.fromPlace(place);
-  if (path === null || path === '/' || !storage.isShown(path)) throw new AppError('not_found');
+  if (path === null || path === '/' || !storage.isAllowed(path)) throw new AppError('not_found');
   return path;
 }
 
@@ -80,7 +84,7 @@ export async function examineStep(
   parts: ExamineStep,
   user: {
     readonly userContext: UserContext;
-    readonly storage: Storage & { isShown(path: VirtualPath): boolean };
+    readonly storage: UserStorage;
   },
   step: StoredStep,
   undone: ReadonlySet<VirtualPath>,

@@ -12,7 +12,6 @@ import type {
 import type { NameKey } from '../database/trash-repository.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
-import { shownPath } from './undo-operation.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Operations per query. */
@@ -45,20 +44,32 @@ export interface VisibleOperation {
 /**
  * Returns the operation as this user sees it, or null if the user may not see it. Users see their own operations and
  * administrators those of all users, if they began after the user’s scope was last changed and their first entry is in the
- * scope and allowed by the rules.
+ * scope and visible.
  */
 export function visibleOf(
   view: OperationView,
   operation: ListedOperation,
-  now: number,
+  {
+    isVisible,
+    now,
+  }: {
+    /** Whether the user may see an entry: in a list other than by the id of the operation. */
+    readonly isVisible: (path: VirtualPath) => boolean;
+    /** Unix milliseconds. */
+    readonly now: number;
+  },
 ): VisibleOperation | null {
   const { id, perm } = view.userContext.user;
   const since = Math.max(view.scopeSince, now - operationDays * dayMs);
   if (operation.startedAt < since || (operation.userId !== id && !perm.admin)) return null;
   const { first } = operation;
-  const path = first && (shownPath(view.storage, first) ?? rootOfOwnShare(operation, first, id));
+  const visiblePath = (place: VirtualPath): VirtualPath | null => {
+    const path = view.storage.fromPlace(place);
+    return path === null || path === rootPath || !isVisible(path) ? null : path;
+  };
+  const path = first && (visiblePath(first.path) ?? rootOfOwnShare(operation, first, id));
   if (first === null || path === null) return null;
-  return { operation, path, from: first.from && shownPath(view.storage, { path: first.from }) };
+  return { operation, path, from: first.from && visiblePath(first.from) };
 }
 
 /** Returns the root as the path of a share that the user has changed, if the shared entry is that root or has left the scope. */
@@ -123,15 +134,19 @@ async function* visibleOperations(
   view: OperationView,
   { isMine, below, of, keyAt, after, now }: ListOperations,
 ): AsyncGenerator<readonly VisibleOperation[]> {
-  if (of !== undefined && !view.storage.isShown(of)) return;
-  const entry = of && { path: view.storage.toPlace(of), keyAt };
+  const { storage } = view;
+  if (of !== undefined && !storage.isAllowed(of)) return;
+  const entry = of && { path: storage.toPlace(of), keyAt };
+  // The user may have opened the folder or the entry by its address.
+  const top = of ?? below ?? rootPath;
+  const isVisible = (path: VirtualPath): boolean => storage.isShown(path) || storage.isShown(path, top);
   const { id, perm } = view.userContext.user;
   const userId = isMine || !perm.admin ? id : undefined;
   for (let position = after; ;) {
     const rows = await repository.list({ userId, entry, after: position, limit: pageRows });
     const visible: VisibleOperation[] = [];
     for (const row of rows) {
-      const found = visibleOf(view, row, now);
+      const found = visibleOf(view, row, { isVisible, now });
       if (found === null) continue;
       const { path, from } = found;
       const isBelow = (place: VirtualPath | null): boolean =>

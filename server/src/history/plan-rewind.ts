@@ -1,8 +1,8 @@
-import { isAtOrBelow, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { OperationPosition, OperationRepository, StoredStep } from '../database/operation-repository.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { OperationView } from './list-operations.ts';
-import { shownPath, stepsOf } from './undo-operation.ts';
+import { stepsOf } from './undo-operation.ts';
 
 /** Operations per query. */
 const pageRows = 200;
@@ -30,8 +30,8 @@ export async function* stepsToRewind(
 ): AsyncGenerator<StoredStep> {
   const from = Math.max(since, scopeSince);
   const isBelow = (place: VirtualPath | null): boolean => {
-    const path = place === null ? null : shownPath(storage, { path: place });
-    return path !== null && path !== below && isAtOrBelow(path, below);
+    const path = place === null ? null : storage.fromPlace(place);
+    return path !== null && path !== below && storage.isShown(path, below);
   };
   for (let after: OperationPosition | undefined; ;) {
     const rows = await repository.list({

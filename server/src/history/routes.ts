@@ -1,7 +1,7 @@
 import * as endpoints from '@filestead/contract/endpoints/operations';
 import type { RewindReport, UndoReport } from '@filestead/contract/endpoints/operations';
 import type { Job } from '@filestead/contract/jobs';
-import { rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
+import { rootPath, type VirtualPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { defaultOperationPage, maxUndoneAtOnce } from '@filestead/contract/values/limits';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
@@ -26,7 +26,7 @@ import {
   type VisibleOperation,
 } from './list-operations.ts';
 import { stepsToRewind } from './plan-rewind.ts';
-import { assertDone, shownPath, stepsOf, undoAll, UndoCheck, type UndoItem } from './undo-operation.ts';
+import { assertDone, reportedPath, stepsOf, undoAll, UndoCheck, type UndoItem } from './undo-operation.ts';
 
 /** A job that undoes steps. */
 export interface UndoJob {
@@ -100,14 +100,15 @@ async function findOwn(
 ): Promise<VisibleOperation> {
   const operation = await repository.find(id);
   const isOwn = operation?.userId === view.userContext.user.id;
-  const found = operation === null || !isOwn ? null : visibleOf(view, operation, now);
+  const isVisible = (path: VirtualPath): boolean => view.storage.isAllowed(path);
+  const found = operation === null || !isOwn ? null : visibleOf(view, operation, { isVisible, now });
   if (found === null) throw new AppError('not_found');
   return found;
 }
 
 const itemOf = (view: OperationView, step: StoredStep, index: number): UndoItem => ({
   index,
-  from: { path: shownPath(view.storage, step) ?? rootPath, isFolderPath: false },
+  from: { path: reportedPath(view.storage, step) ?? rootPath, isFolderPath: false },
   to: null,
   overwrite: false,
   picksFreeName: false,

@@ -45,13 +45,13 @@ export async function* stepsOf(
   }
 }
 
-/** The path of a step in reports; null if the user may not see it. */
-export function shownPath(
+/** The path of a step in reports; null if the user may not open it. */
+export function reportedPath(
   storage: NarrowedStorage,
   { path: place }: Pick<StoredStep, 'path'>,
 ): VirtualPath | null {
   const path = storage.fromPlace(place);
-  return path === null || path === '/' || !storage.isShown(path) ? null : path;
+  return path === null || path === '/' || !storage.isAllowed(path) ? null : path;
 }
 
 /** Counts the steps that can be undone, without undoing them. */
@@ -89,7 +89,7 @@ export class UndoCheck {
   /** Records an entry that cannot be undone. */
   fail(step: StoredStep, code: ErrorCode): void {
     if (this.failures.length >= maxReportedEntries) return;
-    this.failures.push({ path: shownPath(this.#storage, step) ?? '', code });
+    this.failures.push({ path: reportedPath(this.#storage, step) ?? '', code });
   }
 }
 
@@ -125,12 +125,12 @@ export async function undoAll(
       const result = await undoStep(parts, operation, step, signal);
       if (counts) count += 1;
       if (result.path === null) {
-        if (step.act === 'created' || step.act === 'parent') removed.push(shownPath(storage, step) ?? '');
+        if (step.act === 'created' || step.act === 'parent') removed.push(reportedPath(storage, step) ?? '');
       } else if (counts) paths.push(result.path);
       for (const folder of result.folders) folders.add(folder);
     } catch (error) {
       if (!isAppError(error) || signal.aborted) throw error;
-      if (counts) failures.push({ path: shownPath(storage, step) ?? '', code: error.code });
+      if (counts) failures.push({ path: reportedPath(storage, step) ?? '', code: error.code });
     }
   }
   if (count === 0) throw new AppError(failures[0]?.code ?? 'changed_since');

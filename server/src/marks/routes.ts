@@ -1,7 +1,7 @@
 import * as endpoints from '@filestead/contract/endpoints/marks';
 import type { MarkedRow } from '@filestead/contract/endpoints/marks';
 import type { EntryType } from '@filestead/contract/files';
-import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { nameOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import type { UserContext } from '../access/user-context.ts';
 import type { Clock } from '../clock.ts';
@@ -55,9 +55,10 @@ export function registerMarks(app: FastifyInstance, options: MarkRouteOptions): 
     userContext: UserContext,
     stored: readonly StoredMark[],
     rowOf: (row: MarkedRow, mark: StoredMark) => Row,
+    top: VirtualPath = rootPath,
   ): Promise<Row[]> => {
     const storage = await userContext.storage();
-    const visible = await visibleMarks({ storage, repository, now: clock.now() }, stored);
+    const visible = await visibleMarks({ storage, repository, now: clock.now(), top }, stored);
     const places = visible.map(({ mark }) => mark.place);
     const marksAt = await repository.marksAt(userContext.user.id, places);
     return visible.map((shown) =>
@@ -95,6 +96,7 @@ export function registerMarks(app: FastifyInstance, options: MarkRouteOptions): 
       userContext,
       await repository.inFolder(userContext.user.id, place, marks.keyAt),
       plain,
+      requested.path,
     );
     // Entries that are missing may be in this folder under another name.
     if (rows.some(({ gone }) => gone === true)) marks.finder.changed(place, null);

@@ -1,4 +1,4 @@
-import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { goneMarkDays } from '@filestead/contract/values/limits';
 import type { MarkRepository, StoredMark } from '../database/mark-repository.ts';
 import { isAppError } from '../errors.ts';
@@ -19,19 +19,16 @@ export interface VisibleMark {
   readonly entry: Entry | null;
 }
 
-/** Whether a user who opens one folder after the other finds the entry: a rule may allow it below a folder that is denied. */
-function isListed(storage: NarrowedStorage, path: VirtualPath): boolean {
-  for (let at = path; at !== rootPath; at = parentOf(at)) if (!storage.isShown(at)) return false;
-  return true;
-}
-
 /**
- * Returns a mark as the user may see it with the current permissions; null if a listing would not show the entry. The name of a
- * missing entry is shown only where the user could list it.
+ * Returns a mark as the user may see it with the current permissions; null if no listing from `top` on would show the entry. The
+ * name of a missing entry is shown only where the user could list it.
  */
-async function visibleMark(storage: NarrowedStorage, mark: StoredMark): Promise<VisibleMark | null> {
+async function visibleMark(
+  { storage, top }: VisibleMarksParts,
+  mark: StoredMark,
+): Promise<VisibleMark | null> {
   const path = storage.fromPlace(mark.path);
-  if (path === null || path === rootPath || !isListed(storage, path)) return null;
+  if (path === null || path === rootPath || !storage.isShown(path, top)) return null;
   if (mark.keptId !== null) return { mark, path, entry: null };
   try {
     const entry = await storage.stat(path);
@@ -48,6 +45,8 @@ async function visibleMark(storage: NarrowedStorage, mark: StoredMark): Promise<
 /** The dependencies of {@link visibleMarks}. */
 export interface VisibleMarksParts {
   readonly storage: NarrowedStorage;
+  /** The folder that the user has opened, for the marks in it. By default the root. */
+  readonly top?: VirtualPath;
   readonly repository: Pick<MarkRepository, 'setGone'>;
   /** Unix milliseconds. */
   readonly now: number;
@@ -58,13 +57,14 @@ export interface VisibleMarksParts {
  * back. Missing ones are left out after {@link goneMarkDays}.
  */
 export async function visibleMarks(
-  { storage, repository, now }: VisibleMarksParts,
+  parts: VisibleMarksParts,
   marks: readonly StoredMark[],
 ): Promise<VisibleMark[]> {
+  const { repository, now } = parts;
   const found: (VisibleMark | null)[] = [];
   const waiting = marks.entries();
   const readNext = async (): Promise<void> => {
-    for (const [index, mark] of waiting) found[index] = await visibleMark(storage, mark);
+    for (const [index, mark] of waiting) found[index] = await visibleMark(parts, mark);
   };
   await Promise.all(Array.from({ length: parallelReads }, readNext));
   const visible = found.filter((mark) => mark !== null);

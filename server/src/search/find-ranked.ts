@@ -186,7 +186,7 @@ async function* findMarked(
   for (const below of only) {
     signal.throwIfAborted();
     const path = joinPaths(folder, `/${below}` as VirtualPath);
-    if (known.has(below) || !matchesNames(query, below) || !storage.isShown(path)) continue;
+    if (known.has(below) || !matchesNames(query, below) || !storage.isShown(path, folder)) continue;
     const entry = await storage.stat(path).catch((error: unknown) => {
       if (isAppError(error)) return null;
       throw error;

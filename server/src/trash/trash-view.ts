@@ -1,4 +1,4 @@
-import { isAtOrBelow, nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
 import type {
   KeptFilter,
@@ -73,13 +73,16 @@ export class TrashView {
     return this.#storage;
   }
 
-  /** Returns the entry as this user sees it; null when it is hidden from the user. */
+  /**
+   * Returns an entry that was requested by its id as this user sees it; null when it is hidden from the user. An entry that is only
+   * allowed below a denied folder is visible, as by its address, but {@link list} shows it only for a folder below that.
+   */
   visible<Kept extends ListedKept>(kept: Kept): VisibleKept<Kept> | null {
     if (kept.act !== 'delete') return null;
     if (kept.keptAt < this.#since) return null;
     if (this.#showsOwnOnly && kept.userId !== this.#userContext.user.id) return null;
     const path = this.#storage.fromPlace(kept.place);
-    if (path === null || path === '/' || !this.#storage.isShown(path)) return null;
+    if (path === null || path === '/' || !this.#storage.isAllowed(path)) return null;
     return { kept, path };
   }
 
@@ -102,8 +105,12 @@ export class TrashView {
 
   #matches({ below, q, before }: TrashFilter): (item: VisibleKept<ListedKept>) => boolean {
     const part = q === undefined ? undefined : foldedName(q);
+    const isListed = (path: VirtualPath): boolean =>
+      below === undefined
+        ? this.#storage.isShown(path)
+        : path !== below && this.#storage.isShown(path, below);
     return ({ kept, path }) =>
-      (below === undefined || (path !== below && isAtOrBelow(path, below))) &&
+      isListed(path) &&
       (before === undefined || kept.keptAt < before) &&
       (part === undefined || foldedName(nameOf(path)).includes(part));
   }

@@ -30,6 +30,7 @@ beforeEach(async () => {
   storage = await openMemoryStorage();
   const narrowed = Object.assign(storage, {
     assertAllowed: async () => undefined,
+    isAllowed: () => true,
     isShown: () => true,
     showsEverything: true,
   });

@@ -101,11 +101,11 @@ export class VersionView {
     this.#since = viewer.scopeSince;
   }
 
-  /** Returns the version as this user sees it; null when it is hidden from the user, or its file is in the trash. */
+  /** Returns the version of a file that the user may open by its address; null when it is hidden from the user, or its file is in the trash. */
   visible(version: StoredVersion): VisibleVersion | null {
     if (version.ownerId !== null || version.parentId !== null || version.keptAt < this.#since) return null;
     const path = this.storage.fromPlace(version.place);
-    return path === null || path === '/' || !this.storage.isShown(path) ? null : { version, path };
+    return path === null || path === '/' || !this.storage.isAllowed(path) ? null : { version, path };
   }
 
   /** Returns a version with its content. Throws `not_found` when there is none that the user may see. */

@@ -1,13 +1,22 @@
 import { expect } from 'vitest';
 import type { ContentResult } from '@filestead/contract/endpoints/contents';
 import type { FindResult, MapResult, TotalsResult } from '@filestead/contract/endpoints/find';
-import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { encodePath, nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { type Random, randomOf, randomQuery } from '../../src/catalogue/catalogue-testing.ts';
 import { type FindCandidate, matchesFind } from '../../src/catalogue/query/match-find.ts';
 import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import { compareContents } from './content-leaks.ts';
+import { compareDeleted, type DeletedEntries } from './deletion-leaks.ts';
 import { type CatalogueApp, startCatalogueApp, until } from './catalogue-app.ts';
-import { allows, makeTree, type RandomUser, randomUser, type TreeEntry, walkAs } from './random-users.ts';
+import {
+  allows,
+  makeTree,
+  randomDeletions,
+  type RandomUser,
+  randomUser,
+  type TreeEntry,
+  walkAs,
+} from './random-users.ts';
 
 /** A difference between a response and the walk of the user. */
 export interface Leak {
@@ -29,7 +38,7 @@ const below = (entries: readonly TreeEntry[], length: number, name: string): Tre
 /** Compares all responses that a user can get about one folder with a walk of the tree as that user. */
 async function compareFolder(
   app: CatalogueApp,
-  tree: readonly TreeEntry[],
+  { tree, kept }: { readonly tree: readonly TreeEntry[]; readonly kept: DeletedEntries },
   user: RandomUser,
   token: string,
   random: Random,
@@ -149,27 +158,44 @@ async function compareFolder(
     }
   }
   await compareContents({ app, tree, user, token, folder, isDenied, random, compare });
+  await compareDeleted({ app, deleted: kept, user, token, folder, isDenied, compare });
   return leaks;
 }
 
-/** Creates a user, who tags entries before the rules apply, and signs in. */
-async function createRandomUser(app: CatalogueApp, user: RandomUser): Promise<string> {
-  const { id } = await app.createUser({ username: user.username, scope: user.scope });
+/** Sends a request that has to succeed. */
+async function succeed(
+  app: CatalogueApp,
+  path: string,
+  options: Parameters<CatalogueApp['fetch']>[1],
+): Promise<void> {
+  const response = await app.fetch(path, options);
+  expect([path, response.status, response.status === 200 ? '' : await response.text()]).toEqual([
+    path,
+    200,
+    '',
+  ]);
+}
+
+/** Tags and deletes entries as a user to whom no rules apply. */
+async function changeEntries(
+  app: CatalogueApp,
+  user: RandomUser,
+  deleted: readonly TreeEntry[],
+): Promise<void> {
   const token = await app.signIn(user.username);
   const length = user.scope === '/' ? 0 : user.scope.slice(1).split('/').length;
-  const paths = user.tagged.map(({ names }) => `/${names.slice(length).join('/')}`);
-  const succeed = async (path: string, options: Parameters<CatalogueApp['fetch']>[1]): Promise<void> => {
-    const response = await app.fetch(path, options);
-    expect([path, response.status, response.status === 200 ? '' : await response.text()]).toEqual([
-      path,
-      200,
-      '',
-    ]);
-  };
+  const pathOf = ({ names }: TreeEntry): VirtualPath => `/${names.slice(length).join('/')}` as VirtualPath;
+  const paths = user.tagged.map(pathOf);
   if (paths.length > 0)
-    await succeed('/api/marks', { method: 'POST', token, json: { paths, addTags: ['canary'] } });
+    await succeed(app, '/api/marks', { method: 'POST', token, json: { paths, addTags: ['canary'] } });
+  for (const entry of deleted)
+    await succeed(app, `/api/resources${encodePath(pathOf(entry))}`, { method: 'DELETE', token });
+}
+
+/** Sets the rules of a user, and signs in. */
+async function restrictUser(app: CatalogueApp, user: RandomUser, id: number): Promise<string> {
   const rules = user.rules.map((rule) => ({ regex: false, allow: false, path: '', regexp: null, ...rule }));
-  await succeed(`/api/users/${id}`, {
+  await succeed(app, `/api/users/${id}`, {
     method: 'PUT',
     token: await app.signIn('admin'),
     json: {
@@ -191,7 +217,16 @@ export async function findLeaks(options: {
   const random = randomOf(options.seed);
   const app = await startCatalogueApp({ config: { contentSearch: 'on' } });
   try {
-    const tree = await makeTree(app.root, random, options.entries);
+    const whole = await makeTree(app.root, random, options.entries);
+    const users = Array.from({ length: options.users }, (_, index) => randomUser(random, index, whole));
+    const deletions = randomDeletions(random, users, whole);
+    const ids = new Map<RandomUser, number>();
+    // Users see what was deleted since they had their scope.
+    for (const user of users)
+      ids.set(user, (await app.createUser({ username: user.username, scope: user.scope })).id);
+    for (const user of users) await changeEntries(app, user, deletions.get(user) ?? []);
+    const deleted = [...deletions.values()].flat();
+    const tree = whole.filter((entry) => !deleted.includes(entry));
     await app.waitUntilBuilt();
     await app.sweep();
     const token = await app.signIn('admin');
@@ -201,11 +236,11 @@ export async function findLeaks(options: {
     };
     await until(async () => (await percent()) === 100);
     const leaks: Leak[] = [];
-    for (let index = 0; index < options.users; index++) {
-      const user = randomUser(random, index, tree);
-      const token = await createRandomUser(app, user);
+    for (const user of users) {
+      const token = await restrictUser(app, user, ids.get(user) ?? 0);
+      const kept = { all: deleted, own: deletions.get(user) ?? [] };
       for (let i = 0; i < options.requestsPerUser; i++)
-        leaks.push(...(await compareFolder(app, tree, user, token, random)));
+        leaks.push(...(await compareFolder(app, { tree, kept }, user, token, random)));
     }
     return leaks;
   } finally {

@@ -18,6 +18,9 @@ const fileNames = [
   'x',
 ] as const;
 
+/** The maximum number of files that one user deletes. */
+const maxDeletions = 3;
+
 /** An entry of the tree on the disk. */
 export interface TreeEntry {
   /** Names from the served folder. */
@@ -84,7 +87,29 @@ export interface RandomUser extends TestUser {
   readonly hideDotfiles: boolean;
   readonly rules: NonNullable<TestUser['rules']>;
   /** The entries that the user has tagged while there were no rules. */
-  readonly tagged: TreeEntry[];
+  readonly tagged: readonly TreeEntry[];
+}
+
+const isBelow = (names: readonly string[], folder: readonly string[]): boolean =>
+  names.length > folder.length && folder.every((name, i) => names[i] === name);
+
+/** Returns for each user files in their scope that they delete while there are no rules; none that is tagged. */
+export function randomDeletions(
+  random: Random,
+  users: readonly RandomUser[],
+  tree: readonly TreeEntry[],
+): Map<RandomUser, readonly TreeEntry[]> {
+  const tagged = new Set(users.flatMap((user) => user.tagged));
+  const free = new Set(tree.filter((entry) => entry.kind === 'file' && !tagged.has(entry)));
+  const deletions = new Map<RandomUser, readonly TreeEntry[]>();
+  for (const user of users) {
+    const scope = user.scope === '/' ? [] : user.scope.slice(1).split('/');
+    const own = [...free].filter(({ names }) => isBelow(names, scope)).filter(() => random.below(10) === 0);
+    const chosen = own.slice(0, maxDeletions);
+    for (const entry of chosen) free.delete(entry);
+    deletions.set(user, chosen);
+  }
+  return deletions;
 }
 
 /** Returns a user with random scope and rules. */
@@ -102,11 +127,21 @@ export function randomUser(random: Random, index: number, tree: readonly TreeEnt
       };
     return { allow, path: `/${random.pick(inside).names.slice(scopeNames.length).join('/')}` };
   };
+  /** Rules that deny a folder and allow an entry below it, which can be opened but is in no listing from the root. */
+  const exception = (): NonNullable<TestUser['rules']> => {
+    const denied = inside.filter(({ kind }) => kind === 'folder');
+    if (denied.length === 0) return [];
+    const { names: folder } = random.pick(denied);
+    const below = inside.filter(({ names }) => isBelow(names, folder));
+    if (below.length === 0) return [];
+    const pathOf = (names: readonly string[]): string => `/${names.slice(scopeNames.length).join('/')}`;
+    return [{ path: pathOf(folder) }, { path: pathOf(random.pick(below).names), allow: true }];
+  };
   return {
     username: `user-${index}`,
     scope: `/${scopeNames.join('/')}`,
     hideDotfiles: random.below(2) === 0,
-    rules: Array.from({ length: random.below(5) }, rule),
+    rules: [...Array.from({ length: random.below(5) }, rule), ...(random.below(3) === 0 ? exception() : [])],
     tagged: inside
       .filter(({ names, kind }) => kind !== 'link' && names.length > scopeNames.length)
       .filter(() => random.below(8) === 0),

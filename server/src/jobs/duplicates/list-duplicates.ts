@@ -33,6 +33,12 @@ export interface ListDuplicates {
   readonly views: DuplicateViews;
 }
 
+/** The folder in which a job has searched. Listed are the files to which the listings from there on lead. */
+interface SearchedFolder {
+  readonly storage: NarrowedStorage;
+  readonly folder: VirtualPath;
+}
+
 const isDuplicate = (result: JobResult): result is DuplicateResult => 'modifiedNs' in result;
 
 /**
@@ -47,11 +53,12 @@ export async function listDuplicates({
   views,
 }: ListDuplicates): Promise<DuplicatesResult> {
   if (job.folder === null) throw new AppError('not_found');
-  const { groups, count, unreadable } = await collectGroups(results, storage);
+  const searched = { storage, folder: job.folder };
+  const { groups, count, unreadable } = await collectGroups(results, searched);
   const listed: DuplicateGroup[] = [];
   let hasMore = count >= maxDuplicateFiles;
   for (const files of groups) {
-    const group = await presentGroup(files, storage, views);
+    const group = await presentGroup(files, searched, views);
     if (group === null) continue;
     if (listed.length === limit) {
       hasMore = true;
@@ -65,7 +72,7 @@ export async function listDuplicates({
 /** Reads the groups from the results of a job, those that free the most space first. */
 async function collectGroups(
   results: AsyncIterable<readonly JobResult[]>,
-  storage: NarrowedStorage,
+  { storage, folder }: SearchedFolder,
 ): Promise<{ groups: DuplicateResult[][]; count: number; unreadable: number }> {
   // A job that was interrupted and continued reports some files twice.
   const files = new Map<string, DuplicateResult>();
@@ -73,7 +80,7 @@ async function collectGroups(
   for await (const part of results) {
     for (const result of part) {
       if (isDuplicate(result)) files.set(result.path, result);
-      else if (storage.isShown(virtualPath(result.path))) unreadable.add(result.path);
+      else if (storage.isShown(virtualPath(result.path), folder)) unreadable.add(result.path);
     }
   }
   const groups = new Map<string, DuplicateResult[]>();
@@ -94,7 +101,7 @@ async function collectGroups(
 /** Returns the files of a group that are still equal and may be listed; null if fewer than two are left. */
 async function presentGroup(
   files: readonly DuplicateResult[],
-  storage: NarrowedStorage,
+  searched: SearchedFolder,
   { typeOf, formatModified }: DuplicateViews,
 ): Promise<DuplicateGroup | null> {
   const found: { file: DuplicateFile; modifiedNs: bigint }[] = [];
@@ -102,7 +109,7 @@ async function presentGroup(
   const readNext = async (): Promise<void> => {
     for (const result of waiting) {
       const path = virtualPath(result.path);
-      const entry = await unchangedEntry(storage, path, result);
+      const entry = await unchangedEntry(searched, path, result);
       if (entry === null) continue;
       const { kind, size, modifiedNs } = entry;
       const modified = formatModified(Number(modifiedNs / 1_000_000n));
@@ -126,11 +133,11 @@ async function presentGroup(
 
 /** Returns the entry of a file that was compared; null if it has changed since or the user may not list it. */
 async function unchangedEntry(
-  storage: NarrowedStorage,
+  { storage, folder }: SearchedFolder,
   path: VirtualPath,
   { size, modifiedNs }: DuplicateResult,
 ): Promise<Entry | null> {
-  if (!storage.isShown(path)) return null;
+  if (!storage.isShown(path, folder)) return null;
   try {
     const entry = await storage.stat(path);
     const isSame =

@@ -1,5 +1,6 @@
 import type { PermissionName, Permissions } from '@filestead/contract/values/permissions';
 import {
+  isAtOrBelow,
   joinPaths,
   nameOf,
   parentOf,
@@ -87,11 +88,15 @@ export interface NarrowedStorage extends Storage {
    * used only while there are rules.
    */
   assertAllowed(path: VirtualPath): Promise<void>;
+  /** Whether the current rules and hidden names allow opening `path` by its address. The disk is not used. */
+  isAllowed(path: VirtualPath): boolean;
   /**
-   * Whether a listing of everything would show `path`: the current rules allow it, and neither its name nor that of a folder
-   * above it is hidden. The disk is not used.
+   * Whether the listings of `top` and of one folder after the other below it lead to `path`. A rule may allow an entry below a
+   * denied folder: the entry can be opened by its address, but no listing from the root leads to it. The disk is not used.
+   *
+   * @param top the opened folder; nothing below a denied one is shown. By default the root, whose own rules are not considered.
    */
-  isShown(path: VirtualPath): boolean;
+  isShown(path: VirtualPath, top?: VirtualPath): boolean;
   /** Whether nothing is hidden or denied at the moment, so that {@link isShown} is always true. */
   readonly showsEverything: boolean;
 }
@@ -173,9 +178,18 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
     await this.#assertRealPathAllowed(path);
   }
 
-  isShown(path: VirtualPath): boolean {
-    const { hideDotfiles } = this.#access;
-    return !(hideDotfiles && path.includes('/.')) && this.#isAllowed(path);
+  isAllowed(path: VirtualPath): boolean {
+    return this.#isAllowed(path);
+  }
+
+  isShown(path: VirtualPath, top: VirtualPath = rootPath): boolean {
+    if (!isAtOrBelow(path, top)) return false;
+    if (this.#showsEverything) return true;
+    for (let at = path; at !== rootPath; at = parentOf(at)) {
+      if (!this.#isAllowed(at)) return false;
+      if (at === top) return true;
+    }
+    return true;
   }
 
   get showsEverything(): boolean {
