@@ -188,8 +188,9 @@ test.describe('with the search in contents', () => {
 
     const texts = page.getByRole('region', { name: 'In the text of documents' });
     // The documents are read a few seconds after the first request.
-    await expect(texts.getByRole('link')).toHaveCount(1, { timeout: 60_000 });
-    await expect(texts.getByRole('link')).toContainText('The old harbour has a wall of granite.');
+    const files = texts.getByRole('listitem');
+    await expect(files).toHaveCount(1, { timeout: 60_000 });
+    await expect(files).toContainText('The old harbour has a wall of granite.');
     await expect(texts.locator('mark')).toHaveText(['wall', 'wall', 'granite']);
     await expect(page.getByText('1 document with these words')).toBeVisible();
 
@@ -199,10 +200,10 @@ test.describe('with the search in contents', () => {
     await expect(page.getByText('Only names are searched')).toBeVisible();
     await parts.getByText('Text', { exact: true }).click();
     await expect(page).toHaveURL(/part=contents/u);
-    await texts.getByRole('link').click();
+    await texts.getByRole('link', { name: 'walls.txt' }).click();
     await expect(page).toHaveURL(/\/search\/Harbour\/walls\.txt\?/u);
     await page.goBack();
-    await expect(texts.getByRole('link')).toHaveCount(1);
+    await expect(files).toHaveCount(1);
     await page.route('**/api/contents/**', (route) => route.abort());
     await page.getByRole('searchbox').fill('granite ships');
     await expect(page.getByText('The text of documents could not be searched.')).toBeVisible();
@@ -215,5 +216,62 @@ test.describe('with the search in contents', () => {
     await signIn(page, product, { username: 'ann', password, at: '/search?query=granite&part=contents' });
     await expect(page.getByText('No results for “granite”').first()).toBeVisible();
     await expect(parts).toBeHidden();
+  });
+
+  test('the files are a list for the keyboard, and keep their place when one is left', async ({
+    page,
+    product,
+    root,
+  }) => {
+    for (let i = 10; i < 50; i++)
+      await write(join(root, 'Quay', `berth ${i}.txt`), `Berth ${i} is reserved for the pilot cutter.`);
+    const token = await signInByApi(product);
+    await expect(async () => {
+      const response = await page.request.get(`${product.url}/api/contents/?query=cutter&limit=100`, {
+        headers: { 'X-Auth': token },
+      });
+      expect(((await response.json()) as { rows: unknown[] }).rows).toHaveLength(40);
+    }).toPass({ timeout: 60_000 });
+    await signIn(page, product, { at: '/search?query=cutter&part=contents' });
+    const texts = page.getByRole('region', { name: 'In the text of documents' });
+    const files = texts.getByRole('link', { name: /^berth/u });
+    await expect(files).toHaveCount(40);
+    // Each has its excerpt.
+    await expect(texts.locator('mark')).toHaveText(Array.from({ length: 40 }, () => 'cutter'));
+
+    await page.getByRole('searchbox').press('Enter');
+    await expect(files.first()).toBeFocused();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await expect(files.nth(37)).toBeFocused();
+    const name = (await files.nth(37).textContent()) ?? '';
+    const placeOf = async (): Promise<number> => Math.round((await files.nth(37).boundingBox())?.y ?? 0);
+    const place = await placeOf();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/search\/Quay\/berth/u);
+    await expect(page.getByText(/is reserved for the pilot cutter/u).first()).toBeVisible();
+    await page.goBack();
+    await expect(files.nth(37)).toBeFocused();
+    expect(await placeOf()).toBe(place);
+
+    await texts.getByRole('link', { name: 'Quay' }).nth(37).click();
+    await expect(page).toHaveURL(/\/files\/Quay\/$/u);
+    await expect(entry(page, name)).toHaveAttribute('aria-selected', 'true');
+    await page.goBack();
+    await expect(files).toHaveCount(40);
+    await expect.poll(placeOf).toBe(place);
+  });
+
+  test('a search among documents that are still being read says so', async ({ page, product }) => {
+    await page.route('**/api/contents/**', (route) =>
+      route.fulfill({
+        contentType: 'application/x-ndjson; charset=utf-8',
+        body: `${JSON.stringify({ end: true, more: false, percent: 40 })}\n`,
+      }),
+    );
+    await signIn(page, product, { at: '/search?query=granite&part=contents' });
+    const none = page.getByRole('status').filter({ hasText: 'No results for “granite”' });
+    await expect(none).toContainText('40');
   });
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { defaultContentRows, maxContentRows, maxFindQuery, maxSnippets } from '../values/limits.ts';
+import { defaultContentRows, maxContentRows, maxFindQuery } from '../values/limits.ts';
 import { upTo } from '../values/query-numbers.ts';
 import { FindRow } from './find.ts';
 import { pathErrors } from '../values/error-groups.ts';
@@ -23,7 +23,7 @@ export const ContentRow = z.object({
   type: FindRow.shape.type,
   favorite: FindRow.shape.favorite,
   tags: FindRow.shape.tags,
-  /** Absent for later rows, and if it could not be made in time. */
+  /** Absent if it could not be made in time. */
   snippet: z.optional(Snippet),
 });
 export type ContentRow = z.output<typeof ContentRow>;
@@ -51,7 +51,7 @@ export const findContents = endpoint({
   method: 'GET',
   path: '/api/contents/*',
   summary: 'Search for files below a folder by their text, the best matches first',
-  description: `Searches texts, PDF files, and documents of Word, Excel, PowerPoint and OpenDocument. All words have to occur in the text, in any order; case and diacritics do not matter. A word of three letters or more also matches the beginning of a longer one, unless it is quoted; \`"a phrase"\` matches words that follow each other, \`-word\` excludes files. The operators of \`/api/find\` restrict the files: \`ext:\`, \`type:\`, \`size:\`, \`changed:\`, \`in:\`, \`tag:\`. A query without words finds nothing. Each file is opened with the caller’s rights before it is returned; the first ${maxSnippets} rows contain the part of the text that matches. The texts themselves are not stored. With \`Accept: application/x-ndjson\` the response has one file per line and an end line, and lines are sent as soon as their file was read.`,
+  description: `Searches texts, PDF files, and documents of Word, Excel, PowerPoint and OpenDocument. All words have to occur in the text, in any order; case and diacritics do not matter. A word of three letters or more also matches the beginning of a longer one, unless it is quoted; \`"a phrase"\` matches words that follow each other, \`-word\` excludes files. The operators of \`/api/find\` restrict the files: \`ext:\`, \`type:\`, \`size:\`, \`changed:\`, \`in:\`, \`tag:\`. A query without words finds nothing. Each file is opened with the caller’s rights before it is returned; its row contains the part of the text that matches, as long as all of them are made within 2.5 seconds. The texts themselves are not stored. With \`Accept: application/x-ndjson\` the response has one file per line and an end line, and lines are sent as soon as their file was read.`,
   access: 'signed_in',
   needs: ['download'],
   query: z.object({

@@ -115,8 +115,6 @@ export const defaultFindRows = 200;
 export const maxContentRows = 100;
 /** The default number of results of a search in contents. */
 export const defaultContentRows = 20;
-/** Maximum number of results of a search in contents that have a snippet. */
-export const maxSnippets = 20;
 /** The default number of levels of a map. */
 export const defaultMapDepth = 2;
 /** Maximum number of groups of duplicates in one response. */

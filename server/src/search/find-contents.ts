@@ -1,6 +1,5 @@
 import type { ContentEnd, ContentRow, Snippet } from '@filestead/contract/endpoints/contents';
 import { joinPaths, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { maxSnippets } from '@filestead/contract/values/limits';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ContentRow as IndexRow } from '../contents/contents-protocol.ts';
 import { type ContentQuery, contentQueryOf } from '../contents/index/content-query.ts';
@@ -38,8 +37,8 @@ async function searchIndex(
 }
 
 /**
- * Searches the contents of files. Each file is opened with the permissions of the user before it is returned, and the first ones are read
- * for a snippet. Files that have changed since they were read are left out. Throws `contents_off`.
+ * Searches the contents of files. Each file is opened with the permissions of the user before it is returned, and read for a snippet while
+ * there is time. Files that have changed since they were read are left out. Throws `contents_off`.
  */
 export async function* findContents(
   search: FindContents,
@@ -48,7 +47,6 @@ export async function* findContents(
   const content = contentQueryOf(query);
   const { rows, hasMore, progress } = await searchIndex(search, content);
   const stale = new Set<VirtualPath>();
-  let snippets = 0;
   const endMs = performance.now() + maxSnippetsMs;
   for (const row of rows) {
     signal.throwIfAborted();
@@ -59,9 +57,8 @@ export async function* findContents(
       continue;
     }
     try {
-      const isShown = content !== null && snippets < maxSnippets && performance.now() < endMs;
-      if (isShown) snippets += 1;
-      const snippet = isShown ? await search.contents.snippet(file, nameOf(path), content.terms) : null;
+      const isInTime = content !== null && performance.now() < endMs;
+      const snippet = isInTime ? await search.contents.snippet(file, nameOf(path), content.terms) : null;
       yield [presentRow(search, row, file, snippet)];
     } finally {
       await file.close();

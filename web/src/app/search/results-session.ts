@@ -1,7 +1,9 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { createElement } from 'react';
 import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { useMarks } from '../../features/marks/marks-store.ts';
 import { findEntries, type FindRequest, type FoundEntry } from '../../features/search/find-entries.ts';
+import type { ShownContents } from '../../features/search/use-contents.ts';
 import { listEntries } from '../scattered/list-entries.ts';
 import { ScatteredSession } from '../scattered/scattered-session.ts';
 
@@ -12,6 +14,27 @@ export interface ResultsState {
   readonly hasMore: boolean;
 }
 
+/** The files of a visit that were found by their text, as they were left. */
+export class ContentsVisit {
+  shown: ShownContents | null = null;
+  /** The distance to which they were scrolled, in px. */
+  scrolledPx = 0;
+  /** The file among them that was opened last; null if another entry was opened since. */
+  openedPath: VirtualPath | null = null;
+
+  readonly keep = (shown: ShownContents): void => {
+    this.shown = shown;
+  };
+
+  keepScroll(scrolledPx: number): void {
+    this.scrolledPx = scrolledPx;
+  }
+
+  recordOpened(path: VirtualPath | null): void {
+    this.openedPath = path;
+  }
+}
+
 /** The shortest interval between two updates of the listing while results arrive, in ms. */
 const updateIntervalMs = 150;
 
@@ -19,6 +42,8 @@ const updateIntervalMs = 150;
 export class ResultsSession extends ScatteredSession {
   /** The distance to which the listing was scrolled when it was left, in px. */
   scrolledPx = 0;
+  /** The files that were found by their text. */
+  readonly contents = new ContentsVisit();
   #request: FindRequest | null = null;
   #state: ResultsState = { isSearching: false, hasMore: false };
   readonly #find: typeof findEntries;

@@ -3,6 +3,7 @@ import { isFindSort } from '@filestead/contract/values/find-sorts';
 import { maxContentRows } from '@filestead/contract/values/limits';
 import {
   lazy,
+  type RefObject,
   Suspense,
   useCallback,
   useEffect,
@@ -40,7 +41,7 @@ import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { fileAddress } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { usePageTitle } from '../routes/page-title.ts';
-import { ContentResults } from './content-results.tsx';
+import { type ContentList, ContentResults } from './content-results.tsx';
 import { PhoneSearchBar } from './phone-search-bar.tsx';
 import { ResultsSession } from './results-session.ts';
 import { openedFileOf, requestOf, searchAddress, searchOf, type Search } from './search-address.ts';
@@ -136,23 +137,36 @@ function Results({ file }: { file: VirtualPath | null }) {
       // Closing the file navigates back to this page.
       openFile: (path) => {
         remember();
+        session.contents.recordOpened(null);
         void navigate(searchAddress(typed, path), { state: { isFromFolder: true } });
       },
       openSearch: () => searchBox.current?.focus(),
     };
-  }, [user.id, typed, show, navigate]);
+  }, [user.id, typed, session, show, navigate]);
   const { host, prompts } = useFolderHost(user, ownFunctions);
   const screen = useFolderScreen(session, host);
   const { listing } = screen;
   useScrollPosition(screen, session);
   const status = useFolderStatus(session).kind;
-  const { isCovered, uncover, regainFocus, setFailed } = useCover(file !== null, visit, listing);
+  const contentList = useRef<ContentList>(null);
+  const results = useMemo(
+    () => ({
+      current: {
+        focus: () => {
+          if (contentList.current?.focus() !== true) listing.current?.focus();
+        },
+      },
+    }),
+    [listing],
+  );
+  const { isCovered, uncover, regainFocus, setFailed } = useCover(file !== null, visit, results);
   useInitialFocus(searchBox, visit, file === null);
   const scattered = useScattered({
     session,
     screen,
     search: typed,
     hasContents,
+    contentList,
     onChange: show,
     onQuery: setText,
   });
@@ -160,7 +174,7 @@ function Results({ file }: { file: VirtualPath | null }) {
   const submit = () => {
     storeSearch(user.id, text);
     show(typed);
-    listing.current?.focus();
+    results.current.focus();
   };
   const box = { text, onText: setText };
   return (
@@ -280,6 +294,7 @@ interface ScatteredInput {
   search: Search;
   /** Whether the user may search the text of documents. */
   hasContents: boolean;
+  contentList: RefObject<ContentList | null>;
   onChange: (search: Search) => void;
   onQuery: (query: string) => void;
 }
@@ -290,6 +305,7 @@ function useScattered({
   screen,
   search,
   hasContents,
+  contentList,
   onChange,
   onQuery,
 }: ScatteredInput): ScatteredParts {
@@ -303,6 +319,8 @@ function useScattered({
     request === null || search.part === 'names' || !hasContents
       ? null
       : { ...request, limit: isOnlyContents ? maxOnlyContents : maxContents },
+    session.contents.shown,
+    session.contents.keep,
   );
   const hasNoNames = !results.isSearching && session.model.count === 0;
   const isWhole = isOnlyContents || (hasNoNames && contents.files.length > 0);
@@ -355,7 +373,9 @@ function useScattered({
       ),
       [isWhole ? 'instead' : 'below']: (
         <ContentResults
+          ref={contentList}
           contents={contents}
+          visit={session.contents}
           isOnly={isWhole}
           search={search}
           onChange={onChange}
@@ -371,10 +391,12 @@ function useScattered({
       query,
       contents,
       hasContents,
+      contentList,
       isWhole,
       onChange,
       onQuery,
       results,
+      session,
       screen,
       userId,
       hasRequest,

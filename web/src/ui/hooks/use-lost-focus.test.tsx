@@ -68,3 +68,28 @@ test('returns the focus when its element becomes inert', async () => {
   (document.activeElement as HTMLElement).blur();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('home')));
 });
+
+/** A page whose focus cannot be returned while it is covered. */
+function CoveredPage({ isCovered }: { isCovered: boolean }) {
+  const home = useRef<HTMLDivElement>(null);
+  useLostFocus(() => {
+    if (!isCovered) home.current?.focus();
+  });
+  return (
+    <div inert={isCovered}>
+      <div ref={home} tabIndex={-1} data-testid="home" />
+      <button type="button">open</button>
+    </div>
+  );
+}
+
+test('returns the focus when its element is no longer inert and nothing had the focus meanwhile', async () => {
+  const { rerender } = render(<CoveredPage isCovered={false} />);
+  screen.getByRole('button', { name: 'open' }).focus();
+  rerender(<CoveredPage isCovered />);
+  (document.activeElement as HTMLElement).blur();
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  expect(document.activeElement).toBe(document.body);
+  rerender(<CoveredPage isCovered={false} />);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('home')));
+});

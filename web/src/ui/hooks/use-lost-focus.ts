@@ -3,8 +3,12 @@ import { useEffect, useRef } from 'react';
 /** The element that was focused last. */
 let lastFocused: Element | null = null;
 
+/** The element that has lost the focus by becoming inert, until another one is focused. */
+let madeInert: Element | null = null;
+
 function recordFocus({ target }: FocusEvent): void {
   if (target instanceof Element) lastFocused = target;
+  madeInert = null;
 }
 
 /** Starts to track the focused element. Call it before the page is rendered; later calls have no effect. */
@@ -25,9 +29,12 @@ const overlays = ':is([data-dialog-overlay], [role="menu"]):not([data-exiting], 
  */
 function isFocusLost(): boolean {
   const { activeElement } = document;
+  // It still has the focus until the page is rendered.
+  if (lastFocused?.closest('[inert]')) madeInert = lastFocused;
   if (activeElement !== null && activeElement !== document.body) return false;
   if (lastFocused === null) return false;
-  return !lastFocused.isConnected || lastFocused.closest('[inert]') !== null;
+  // An element that is no longer inert does not have the focus again.
+  return !lastFocused.isConnected || lastFocused === madeInert;
 }
 
 /**
