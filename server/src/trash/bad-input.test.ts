@@ -1,11 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StorageReport } from '@filestead/contract/endpoints/storage';
-import type { VersionPage } from '@filestead/contract/endpoints/versions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Mounts } from '../../test/fixtures/mounts.ts';
 import { startApp, type TestApp } from '../../test/start-app.ts';
 import { type TrashClient, trashClient } from './trash-testing.ts';
 
@@ -23,6 +34,17 @@ afterAll(() => app.close());
 
 const plant = (path: string): void => writeFileSync(join(app.root, path), path);
 const onDisk = (path: string): boolean => existsSync(join(app.root, path));
+/** The status and the code of a request that is refused. */
+async function refusal(
+  method: string,
+  path: string,
+  json?: unknown,
+  token = alice.token,
+): Promise<[number, string]> {
+  const headers = { accept: 'application/json' };
+  const response = await app.fetch(path, { method, token, headers, ...(json === undefined ? {} : { json }) });
+  return [response.status, ((await response.json()) as { code: string }).code];
+}
 /** Creates and deletes a file. Returns its id in the trash. */
 async function deleted(name: string): Promise<string> {
   plant(`docs/${name}`);
@@ -57,7 +79,7 @@ test('treats an unknown, an invisible and a purged id alike', async () => {
     expect(await client.restore([id])).toEqual(['not_found']);
   }
   expect([...responses]).toEqual([expect.stringMatching(/^\[404,.*"code":"not_found"/)]);
-  expect(await alice.status('/api/trash/too-short')).toBe(400);
+  expect(await refusal('GET', '/api/trash/too-short')).toEqual([400, 'bad_request']);
 });
 
 test.each([
@@ -88,18 +110,68 @@ test('restores nothing through a link that leads out of the served folder', asyn
   expect(await alice.restore([id])).toEqual(['/docs/linked.txt']);
 });
 
-test('copies no version onto the root', async () => {
-  plant('docs/plan.txt');
-  const { token } = alice;
-  expect(
-    (await app.fetch('/api/resources/docs/plan.txt', { method: 'PUT', token, body: 'two' })).status,
-  ).toBe(200);
-  const { versions } = (await (
-    await app.fetch('/api/versions/list/docs/plan.txt', { token })
-  ).json()) as VersionPage;
-  const request = { id: versions[0]?.id, as: 'copy', to: '/' };
-  const response = await alice.post('/api/versions/restore', request);
-  expect(response.status).toBe(403);
+test('restores nothing for a user without the permission to create', async () => {
+  await app.createUser({ username: 'reader', perm: { create: false } });
+  app.clock.advance(1);
+  const id = await deleted('wanted.txt');
+  const reader = await trashClient(app, 'reader');
+  expect(await refusal('POST', '/api/trash/restore', { ids: [id] }, reader.token)).toEqual([
+    403,
+    'forbidden',
+  ]);
+  expect([onDisk('docs/wanted.txt'), (await alice.item(id)).id]).toEqual([false, id]);
+});
+
+test.each([
+  ['GET', '/api/resources/.filestead-trash/', 404, 'not_found'],
+  ['GET', '/api/raw/.Filestead-Trash/README.txt', 404, 'not_found'],
+  ['DELETE', '/api/resources/.filestead-trash', 404, 'not_found'],
+  ['POST', '/api/resources/.filestead-trash', 403, 'forbidden'],
+  ['POST', '/api/resources/docs/.FILESTEAD-TRASH/x.txt', 403, 'forbidden'],
+  ['PATCH', '/api/resources/docs?action=rename&destination=%2F.filestead-trash', 403, 'forbidden'],
+  ['PATCH', '/api/resources/docs?action=copy&destination=%2Fbob%2F.filestead-trash', 403, 'forbidden'],
+] as const)(
+  'refuses the name of a store: %s %s is answered with %i %s',
+  async (method, path, status, code) => {
+    await deleted('for-the-store.txt');
+    const before = readdirSync(app.root).toSorted();
+    expect(await refusal(method, path)).toEqual([status, code]);
+    expect([readdirSync(app.root).toSorted(), readdirSync(join(app.root, 'bob'))]).toEqual([before, []]);
+  },
+);
+
+test('deletes nothing on a full disk, where no record can be written', async (context) => {
+  const mounts = new Mounts();
+  const disk = join(app.root, 'disk');
+  mkdirSync(disk);
+  try {
+    mounts.required(context).tmpfs(disk, 'size=64k');
+    writeFileSync(join(disk, 'a.txt'), 'a');
+    expect(() => writeFileSync(join(disk, 'filler'), Buffer.alloc(128 * 1024))).toThrow('ENOSPC');
+    expect(await refusal('DELETE', '/api/resources/disk/a.txt')).toEqual([409, 'cannot_keep']);
+    expect(readFileSync(join(disk, 'a.txt'), 'utf8')).toBe('a');
+    expect(await alice.status('/api/resources/disk/a.txt?permanent=true', 'DELETE')).toBe(200);
+  } finally {
+    mounts.release();
+    rmdirSync(disk);
+  }
+});
+
+test('skips a damaged record, and counts it for administrators', async () => {
+  const id = await deleted('recorded.txt');
+  const token = await app.signIn('admin');
+  const check = async (): Promise<unknown> => {
+    const report = (await (await app.fetch('/api/storage?check=true', { token })).json()) as StorageReport;
+    return report.volumes[0]?.check?.damaged;
+  };
+  const before = Number(await check());
+  const store = join(app.root, '.filestead-trash');
+  const ledger = readdirSync(store, { recursive: true, encoding: 'utf8' }).find((path) =>
+    path.endsWith('.jsonl'),
+  );
+  appendFileSync(join(store, ledger ?? ''), '\n{"type":"keep","id":\nnot a record\n');
+  expect(await check()).toBe(before + 2);
+  expect(await alice.restore([id])).toEqual(['/docs/recorded.txt']);
 });
 
 test('lets either a restoration or a concurrent purge succeed, not both', async () => {
@@ -166,10 +238,19 @@ test('uses no store that was replaced by a link, and informs administrators', as
     symlinkSync(join(config.root, 'away'), store);
     const after = await startApp({ config });
     const token = await after.signIn('admin');
-    const refused = await after.fetch('/api/resources/b.txt', { method: 'DELETE', token });
+    const refused = await after.fetch('/api/resources/b.txt', {
+      method: 'DELETE',
+      token,
+      headers: { accept: 'application/json' },
+    });
+    const { code } = (await refused.json()) as { code: string };
     const report = (await (await after.fetch('/api/storage', { token })).json()) as StorageReport;
     await after.close();
-    expect([refused.status, existsSync(join(config.root, 'b.txt'))]).toEqual([409, true]);
+    expect([refused.status, code, existsSync(join(config.root, 'b.txt'))]).toEqual([
+      409,
+      'cannot_keep',
+      true,
+    ]);
     expect(report.volumes[0]).toMatchObject({
       place: '/',
       problem: 'store_missing',

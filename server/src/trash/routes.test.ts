@@ -401,36 +401,38 @@ describe('a request that is not valid', () => {
   const id = 'A'.repeat(22);
   const long = Array.from({ length: 100_001 }, () => id);
   const requests = [
-    ['GET', '/api/trash/short', undefined, 400],
-    ['GET', `/api/trash/${id}`, undefined, 404],
-    ['GET', `/api/trash/list/${id}/`, undefined, 404],
-    ['GET', `/api/trash/raw/${id}/x`, undefined, 404],
-    ['GET', `/api/trash/raw/${id}/..%2F..%2Fx`, undefined, 400],
-    ['GET', `/api/trash/preview/huge/${id}/`, undefined, 400],
-    ['GET', '/api/trash?before=changed', undefined, 400],
-    ['GET', `/api/trash?before=1.${id}.AAAAAAAA`, undefined, 400],
-    ['GET', '/api/trash?limit=0', undefined, 400],
-    ['GET', '/api/trash?limit=1001', undefined, 400],
-    ['GET', '/api/trash?by=you', undefined, 400],
-    ['GET', '/api/trash?below=docs', undefined, 400],
-    ['GET', '/api/trash?below=/../x', undefined, 400],
-    ['POST', '/api/trash/restore', {}, 400],
-    ['POST', '/api/trash/restore', { ids: [] }, 400],
-    ['POST', '/api/trash/restore', { ids: ['short'] }, 400],
-    ['POST', '/api/trash/restore', { ids: long }, 400],
-    ['POST', '/api/trash/restore', { ids: [id], conflict: 'merge' }, 400],
-    ['POST', '/api/trash/restore', { ids: [id], to: 'relative' }, 400],
-    ['POST', '/api/trash/restore', { ids: [id], to: '/../x' }, 400],
-    ['POST', '/api/trash/purge', {}, 400],
-    ['POST', '/api/trash/purge', { ids: [id], all: true }, 400],
-    ['POST', '/api/trash/purge', { all: false }, 400],
-    ['POST', '/api/trash/purge', { olderThan: 'yesterday' }, 400],
-    ['POST', '/api/trash/purge', { ids: [id] }, 404],
-    ['POST', '/api/trash/purge/cancel', { ids: [id] }, 404],
-    ['DELETE', '/api/trash', undefined, 405],
+    ['GET', '/api/trash/short', undefined, 400, 'bad_request', 'path.id'],
+    ['GET', `/api/trash/${id}`, undefined, 404, 'not_found', ''],
+    ['GET', `/api/trash/list/${id}/`, undefined, 404, 'not_found', ''],
+    ['GET', `/api/trash/raw/${id}/x`, undefined, 404, 'not_found', ''],
+    ['GET', `/api/trash/raw/${id}/..%2F..%2Fx`, undefined, 400, 'invalid_path', ''],
+    ['GET', `/api/trash/preview/huge/${id}/`, undefined, 400, 'bad_request', 'size'],
+    ['GET', '/api/trash?before=changed', undefined, 400, 'bad_request', 'before'],
+    ['GET', `/api/trash?before=1.${id}.AAAAAAAA`, undefined, 400, 'bad_request', 'before'],
+    ['GET', '/api/trash?limit=0', undefined, 400, 'bad_request', 'query.limit'],
+    ['GET', '/api/trash?limit=1001', undefined, 400, 'bad_request', 'query.limit'],
+    ['GET', '/api/trash?by=you', undefined, 400, 'bad_request', 'query.by'],
+    ['GET', '/api/trash?below=docs', undefined, 400, 'bad_request', 'query.below'],
+    ['GET', '/api/trash?below=/../x', undefined, 400, 'invalid_path', ''],
+    ['POST', '/api/trash/restore', {}, 400, 'bad_request', 'body.ids'],
+    ['POST', '/api/trash/restore', { ids: [] }, 400, 'bad_request', 'body.ids'],
+    ['POST', '/api/trash/restore', { ids: ['short'] }, 400, 'bad_request', 'body.ids'],
+    ['POST', '/api/trash/restore', { ids: long }, 400, 'bad_request', 'body.ids'],
+    ['POST', '/api/trash/restore', { ids: [id], conflict: 'merge' }, 400, 'bad_request', 'body.conflict'],
+    ['POST', '/api/trash/restore', { ids: [id], to: 'relative' }, 400, 'bad_request', 'body.to'],
+    ['POST', '/api/trash/restore', { ids: [id], to: '/../x' }, 400, 'invalid_path', ''],
+    ['POST', '/api/trash/purge', {}, 400, 'bad_request', 'body:'],
+    ['POST', '/api/trash/purge', { ids: long }, 400, 'bad_request', 'body.ids'],
+    ['POST', '/api/trash/purge', { ids: [id], all: true }, 400, 'bad_request', 'body:'],
+    ['POST', '/api/trash/purge', { all: false }, 400, 'bad_request', 'body.all'],
+    ['POST', '/api/trash/purge', { olderThan: 'yesterday' }, 400, 'bad_request', 'body.olderThan'],
+    ['POST', '/api/trash/purge', { ids: [id] }, 404, 'not_found', ''],
+    ['POST', '/api/trash/purge/cancel', { ids: [id] }, 404, 'not_found', ''],
+    ['DELETE', '/api/trash', undefined, 405, 'method_not_allowed', ''],
   ] as const;
-  test('is answered with its status and, when it is malformed, with a reason', async () => {
-    for (const [method, path, json, status] of requests) {
+  test('is answered with its status and its code, names what is malformed, and changes nothing', async () => {
+    const kept = await alice.remove('/docs/report.txt');
+    for (const [method, path, json, status, code, place] of requests) {
       const response = await app.fetch(path, {
         method,
         token: admin.token,
@@ -438,10 +440,13 @@ describe('a request that is not valid', () => {
         ...(json === undefined ? {} : { json }),
       });
       const request = `${method} ${path} ${JSON.stringify(json)?.slice(0, 100)}`;
-      expect(response.status, request).toBe(status);
-      if (status !== 400) continue;
-      expect(((await response.json()) as { detail?: string }).detail, request).toMatch(/\w/);
+      const problem = (await response.json()) as { code: string; detail?: string };
+      expect([response.status, problem.code], request).toEqual([status, code]);
+      if (status === 400) expect(problem.detail, request).toMatch(/\w/);
+      expect(problem.detail ?? '', request).toContain(place);
     }
+    expect((await alice.list()).items.map((item) => item.id)).toEqual([kept]);
+    expect([onDisk('docs/report.txt'), onDisk('docs/other.txt')]).toEqual([false, true]);
   });
 
   test('names of the store are refused as destinations', async () => {

@@ -203,7 +203,9 @@ test('uploads of other users can be neither listed nor finished nor discarded', 
   const bob = await app.signIn('bob');
   expect(await list(bob)).toEqual([]);
   expect(await choose(id, { action: 'replace' }, bob)).toMatchObject([404, { code: 'not_found' }]);
-  expect((await app.fetch(`/api/uploads/${id}`, { method: 'DELETE', token: bob })).status).toBe(404);
+  const headers = { accept: 'application/json' };
+  const discarded = await app.fetch(`/api/uploads/${id}`, { method: 'DELETE', token: bob, headers });
+  expect([discarded.status, await discarded.json()]).toMatchObject([404, { code: 'not_found' }]);
   expect((await app.fetch('/api/uploads')).status).toBe(401);
   expect((await list()).map((found) => found.id)).toEqual([id]);
 });

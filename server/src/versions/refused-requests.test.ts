@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { alice, app, client, plan, textAt, useVersionsApp } from '../../test/fixtures/versions-app.ts';
@@ -82,48 +82,89 @@ describe('permissions', () => {
 
 describe('bad input', () => {
   const unknown = 'A'.repeat(22);
+  /** The status, the code and the explanation of a refusal. */
+  async function refusal(method: string, path: string, json?: unknown): Promise<[number, string, string]> {
+    const response = await app.fetch(path, {
+      method,
+      token: alice.token,
+      headers: { accept: 'application/json' },
+      ...(json === undefined ? {} : { json }),
+    });
+    const { code, detail = '' } = (await response.json()) as { code: string; detail?: string };
+    return [response.status, code, detail];
+  }
+
   test.each([
-    ['GET', '/api/versions/short', undefined, 400],
-    ['GET', `/api/versions/${unknown}`, undefined, 404],
-    ['GET', '/api/versions/raw/short', undefined, 400],
-    ['GET', `/api/versions/raw/${unknown}`, undefined, 404],
-    ['GET', `/api/versions/preview/huge/${unknown}`, undefined, 400],
-    ['GET', '/api/versions/list/docs/missing.txt', undefined, 404],
-    ['GET', '/api/versions/list/docs', undefined, 405],
-    ['GET', '/api/versions/list/', undefined, 405],
-    ['GET', '/api/versions/list/.filestead-trash/x', undefined, 404],
-    ['GET', '/api/versions/list/docs/plan.txt?limit=0', undefined, 400],
-    ['GET', '/api/versions/list/docs/plan.txt?limit=1001', undefined, 400],
-    ['GET', `/api/versions/list/docs/plan.txt?before=1.${unknown}.AAAAAAAA`, undefined, 400],
-    ['POST', '/api/versions/restore', { id: 'short' }, 400],
-    ['POST', '/api/versions/restore', { id: unknown }, 404],
-    ['POST', '/api/versions/restore', { id: unknown, as: 'other' }, 400],
-    ['POST', '/api/versions/restore', { id: unknown, as: 'copy', to: 'relative' }, 400],
-    ['POST', '/api/versions/restore', { id: unknown, to: '/elsewhere.txt' }, 400],
-    ['PATCH', `/api/versions/${unknown}`, { label: 'x' }, 404],
-    ['PATCH', `/api/versions/${unknown}`, { label: 'x'.repeat(201) }, 400],
-    ['PATCH', `/api/versions/${unknown}`, { keepForever: 'yes' }, 400],
-    ['DELETE', `/api/versions/${unknown}`, undefined, 404],
-  ])('%s %s with %j is answered with %i', async (method, path, json, status) => {
-    expect(await alice.status(method, path, json)).toBe(status);
+    ['GET', '/api/versions/short', undefined, 400, 'bad_request', 'path.id'],
+    ['GET', `/api/versions/${unknown}`, undefined, 404, 'not_found', ''],
+    ['GET', '/api/versions/raw/short', undefined, 400, 'bad_request', 'path.id'],
+    ['GET', `/api/versions/raw/${unknown}`, undefined, 404, 'not_found', ''],
+    ['GET', `/api/versions/preview/huge/${unknown}`, undefined, 400, 'bad_request', 'size'],
+    ['GET', '/api/versions/list/docs/missing.txt', undefined, 404, 'not_found', ''],
+    ['GET', '/api/versions/list/docs', undefined, 405, 'is_folder', ''],
+    ['GET', '/api/versions/list/', undefined, 405, 'is_folder', ''],
+    ['GET', '/api/versions/list/.filestead-trash/x', undefined, 404, 'not_found', ''],
+    ['GET', '/api/versions/list/docs/plan.txt?limit=0', undefined, 400, 'bad_request', 'query.limit'],
+    ['GET', '/api/versions/list/docs/plan.txt?limit=1001', undefined, 400, 'bad_request', 'query.limit'],
+    ['GET', '/api/versions/list/docs/plan.txt?before=changed', undefined, 400, 'bad_request', 'before'],
+    [
+      'GET',
+      `/api/versions/list/docs/plan.txt?before=1.${unknown}.AAAA`,
+      undefined,
+      400,
+      'bad_request',
+      'before',
+    ],
+    ['POST', '/api/versions/restore', { id: 'short' }, 400, 'bad_request', 'body.id'],
+    ['POST', '/api/versions/restore', { id: unknown }, 404, 'not_found', ''],
+    ['POST', '/api/versions/restore', { id: unknown, as: 'other' }, 400, 'bad_request', 'body.as'],
+    [
+      'POST',
+      '/api/versions/restore',
+      { id: unknown, as: 'copy', to: 'relative' },
+      400,
+      'bad_request',
+      'body.to',
+    ],
+    ['POST', '/api/versions/restore', { id: unknown, to: '/elsewhere.txt' }, 400, 'bad_request', 'to'],
+    ['PATCH', `/api/versions/${unknown}`, { label: 'x' }, 404, 'not_found', ''],
+    ['PATCH', `/api/versions/${unknown}`, { label: 'x'.repeat(201) }, 400, 'bad_request', 'body.label'],
+    ['PATCH', `/api/versions/${unknown}`, { keepForever: 'yes' }, 400, 'bad_request', 'body.keepForever'],
+    ['DELETE', `/api/versions/${unknown}`, undefined, 404, 'not_found', ''],
+  ])('%s %s with %j is answered with %i %s', async (method, path, json, status, code, place) => {
+    expect(await refusal(method, path, json)).toEqual([status, code, expect.stringContaining(place)]);
   });
 
-  test('a copy to a reserved name or outside of the scope is refused', async () => {
+  test('a copy to a reserved name or outside of the scope is refused and changes nothing', async () => {
     await alice.save(plan, 'two');
     const { id } = await alice.version(plan);
-    const to = (path: string): object => ({ id, as: 'copy', to: path });
-    expect(await alice.status('POST', '/api/versions/restore', to('/.filestead-trash/x'))).toBe(403);
-    expect(await alice.status('POST', '/api/versions/restore', to('/../x'))).toBe(400);
-    expect(await alice.status('POST', '/api/versions/restore', to('/docs/other.txt/x'))).toBe(409);
-    expect(await alice.status('POST', '/api/versions/restore', to('/'))).toBe(403);
+    for (const [to, status, code] of [
+      ['/.filestead-trash/x', 403, 'forbidden'],
+      ['/../x', 400, 'invalid_path'],
+      ['/docs/other.txt/x', 409, 'not_a_folder'],
+      ['/', 403, 'root_is_protected'],
+    ] as const) {
+      const request = { id, as: 'copy', to };
+      expect((await refusal('POST', '/api/versions/restore', request)).slice(0, 2), to).toEqual([
+        status,
+        code,
+      ]);
+    }
+    expect([textAt('docs/plan.txt'), textAt('docs/other.txt')]).toEqual(['two', 'other']);
+    expect((await alice.list(plan)).total).toBe(1);
+    expect(readdirSync(app.root).toSorted()).toEqual(['.filestead-trash', 'alice', 'docs']);
   });
 
   test('a version that was removed from the store by hand is not found', async () => {
     await alice.save(plan, 'two');
     const { id } = await alice.version(plan);
     rmSync(join(app.root, '.filestead-trash'), { recursive: true });
-    expect(await alice.status('GET', `/api/versions/raw/${id}`)).toBe(404);
-    expect(await alice.status('POST', '/api/versions/restore', { id })).toBe(404);
+    expect(await refusal('GET', `/api/versions/raw/${id}`)).toEqual([404, 'not_found', expect.any(String)]);
+    expect(await refusal('POST', '/api/versions/restore', { id })).toEqual([
+      404,
+      'not_found',
+      expect.any(String),
+    ]);
     expect([textAt('docs/plan.txt'), (await alice.list(plan)).total]).toEqual(['two', 0]);
   });
 
@@ -135,7 +176,16 @@ describe('bad input', () => {
     const name = names.find((path) => path.includes(id)) ?? '';
     rmSync(join(store, name));
     symlinkSync(join(app.root, 'docs/other.txt'), join(store, name));
-    expect(await alice.status('GET', `/api/versions/raw/${id}`)).toBe(403);
-    expect(existsSync(join(app.root, 'docs/other.txt'))).toBe(true);
+    expect(await refusal('GET', `/api/versions/raw/${id}`)).toEqual([
+      403,
+      'special_file',
+      expect.any(String),
+    ]);
+    expect(await refusal('POST', '/api/versions/restore', { id })).toEqual([
+      403,
+      'special_file',
+      expect.any(String),
+    ]);
+    expect([textAt('docs/plan.txt'), textAt('docs/other.txt')]).toEqual(['two', 'other']);
   });
 });

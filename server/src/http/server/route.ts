@@ -113,6 +113,16 @@ export function prepareRoutes(
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
+type Issue = z.core.$ZodIssue;
+
+/** Returns the issue that a response names: of a union, that of the only form with the properties of the value. */
+function firstOf([issue]: readonly Issue[]): Issue | undefined {
+  if (issue?.code !== 'invalid_union') return issue;
+  const forms = issue.errors.filter((issues) => issues.every(({ code }) => code !== 'unrecognized_keys'));
+  const inner = forms.length === 1 ? firstOf(forms[0] ?? []) : undefined;
+  return inner === undefined ? issue : { ...inner, path: [...issue.path, ...inner.path] };
+}
+
 /** Parses `value` with `schema`, or throws `code` with the path and the message of the first issue. */
 function parseBy(
   schema: z.ZodMiniType | undefined,
@@ -123,7 +133,7 @@ function parseBy(
   if (schema === undefined) return {};
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const issue = firstOf(result.error.issues);
   const path = [part, ...(issue?.path ?? []).map(String)].join('.').slice(0, 128);
   throw new AppError(code, `${path}: ${(issue?.message ?? 'invalid').slice(0, 256)}`);
 }
