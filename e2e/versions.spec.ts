@@ -125,7 +125,7 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     await page.keyboard.press('Escape');
     await expect(dialogOf(page)).toHaveCount(0);
     await page.keyboard.press('Control+z');
-    await expect(notice(page, 'Undone')).toBeVisible();
+    await expect(notice(page, /The version of .*plan\.txt.* \(Today \d.*\) is back\./)).toBeVisible();
     await expect((await openVersions(page, 'plan.txt')).getByRole('option')).toHaveCount(3);
   });
 });

@@ -10,9 +10,10 @@ import { cancelPurge } from '@filestead/contract/endpoints/trash';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useState } from 'react';
 import { call, isAbort } from '../../api/call.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { loadVersions } from './load-versions.ts';
 import { restoreVersion } from './restore-version.ts';
-import { versionsText } from './version-texts.ts';
+import { timeText, versionsText, writtenAt } from './version-texts.ts';
 import type { VersionedFile, VersionsHost } from './versions-host.ts';
 
 /** The versions of a file, and the actions on them. Actions throw `ApiError`. */
@@ -72,7 +73,8 @@ export function useVersions(file: VersionedFile, host: VersionsHost): Versions {
         (last) => last && { ...last, versions: last.versions.map((old) => (old.id === id ? changed : old)) },
       );
     },
-    async remove({ id }) {
+    async remove(version) {
+      const { id } = version;
       await call(deleteVersion, { params: { id } });
       setPage(
         (last) =>
@@ -85,6 +87,11 @@ export function useVersions(file: VersionedFile, host: VersionsHost): Versions {
       notifyWithUndo(versionsText('done.deleted'), async () => {
         await call(cancelPurge, { body: { ids: [id] } });
         reload();
+        const values = {
+          name: isolateBidi(file.name),
+          time: timeText(writtenAt(version), Date.now()),
+        };
+        return versionsText('done.undeleted', values);
       });
     },
   };
