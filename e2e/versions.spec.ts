@@ -23,7 +23,7 @@ async function openVersions(page: Page, name: string): Promise<Locator> {
   return dialog;
 }
 
-const notice = (page: Page, text: string): Locator =>
+const notice = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
 
 test('versions are listed, compared, restored, undone, copied and deleted', async ({

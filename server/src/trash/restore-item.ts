@@ -119,9 +119,9 @@ async function restoreTo(
   return resumed.filter(({ userId }) => userId === user.id).map(({ hash }) => hash);
 }
 
-/** Removes an entry from the index if it is no longer in its store. */
+/** Removes an entry from the index if it is no longer in its store, which is in place. */
 async function dropIfMissing(
-  { repository, log }: RestoreParts,
+  { repository, index, log }: RestoreParts,
   { storage }: TrashView,
   { kept }: VisibleKept,
 ): Promise<void> {
@@ -129,7 +129,7 @@ async function dropIfMissing(
     await (await storage.kept(keptEntryOf(kept))).close();
   } catch (error) {
     if (!isAppError(error, 'not_found')) return;
-    if ((await repository.find(kept.id)) === null) return;
+    if ((await repository.find(kept.id)) === null || !(await index.isStoreInPlace(kept))) return;
     log.warn({ item: kept.id }, 'a deleted entry is no longer in its store; it is removed from the trash');
     await repository.remove([kept.id]);
   }

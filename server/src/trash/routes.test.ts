@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
@@ -220,10 +220,14 @@ describe('a deleted entry', () => {
     expect(textAt('papers/deep/inner.txt')).toBe('inner');
   });
 
-  test('that is missing in the store is dropped from the trash', async () => {
+  test('stays in the trash while its store is missing, and is restored when that is back', async () => {
     const id = await alice.remove('/docs/report.txt');
-    rmSync(join(app.root, '.filestead-trash'), { recursive: true });
+    const away = join(app.root, '../away');
+    renameSync(join(app.root, '.filestead-trash'), away);
     expect(await alice.restore([id])).toEqual(['not_found']);
+    expect(await alice.names()).toEqual(['report.txt']);
+    renameSync(away, join(app.root, '.filestead-trash'));
+    expect(await alice.restore([id])).toEqual(['/docs/report.txt']);
     expect(await alice.names()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { alice, app, client, plan, textAt, useVersionsApp } from '../../test/fixtures/versions-app.ts';
@@ -155,10 +155,33 @@ describe('bad input', () => {
     expect(readdirSync(app.root).toSorted()).toEqual(['.filestead-trash', 'alice', 'docs']);
   });
 
+  /** The path of a version in the store. */
+  function storedPath(id: string): string {
+    const store = join(app.root, '.filestead-trash');
+    const names = readdirSync(store, { recursive: true, encoding: 'utf8' });
+    return join(store, names.find((path) => path.includes(id)) ?? '');
+  }
+
+  test('a version whose store is missing stays in the list, and is restored when that is back', async () => {
+    await alice.save(plan, 'two');
+    const { id } = await alice.version(plan);
+    const [store, away] = [join(app.root, '.filestead-trash'), join(app.root, '../away')];
+    renameSync(store, away);
+    expect(await refusal('POST', '/api/versions/restore', { id })).toEqual([
+      404,
+      'not_found',
+      expect.any(String),
+    ]);
+    expect([textAt('docs/plan.txt'), (await alice.list(plan)).total]).toEqual(['two', 1]);
+    renameSync(away, store);
+    expect(await alice.status('POST', '/api/versions/restore', { id })).toBe(200);
+    expect(textAt('docs/plan.txt')).toBe('one');
+  });
+
   test('a version that was removed from the store by hand is not found', async () => {
     await alice.save(plan, 'two');
     const { id } = await alice.version(plan);
-    rmSync(join(app.root, '.filestead-trash'), { recursive: true });
+    rmSync(storedPath(id));
     expect(await refusal('GET', `/api/versions/raw/${id}`)).toEqual([404, 'not_found', expect.any(String)]);
     expect(await refusal('POST', '/api/versions/restore', { id })).toEqual([
       404,
@@ -171,11 +194,9 @@ describe('bad input', () => {
   test('a version that was replaced by a link in the store is not followed', async () => {
     await alice.save(plan, 'two');
     const { id } = await alice.version(plan);
-    const store = join(app.root, '.filestead-trash');
-    const names = readdirSync(store, { recursive: true, encoding: 'utf8' });
-    const name = names.find((path) => path.includes(id)) ?? '';
-    rmSync(join(store, name));
-    symlinkSync(join(app.root, 'docs/other.txt'), join(store, name));
+    const stored = storedPath(id);
+    rmSync(stored);
+    symlinkSync(join(app.root, 'docs/other.txt'), stored);
     expect(await refusal('GET', `/api/versions/raw/${id}`)).toEqual([
       403,
       'special_file',

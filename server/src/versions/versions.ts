@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import { keptEntryOf, nameKeyFor } from '../access/keeping/kept-entry.ts';
+import { isStoreInPlace } from '../access/keeping/is-store-in-place.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
@@ -27,7 +28,10 @@ export interface VersionParts {
 export interface Versions {
   /** Returns the versions that the user may see. Throws `not_found` if the scope does not exist. */
   viewOf(userContext: UserContext): Promise<VersionView>;
-  /** Runs `work` on a version. If it throws `not_found` and the version is no longer in its store, it is removed from the index. */
+  /**
+   * Runs `work` on a version. If it throws `not_found` and the version is no longer in its store, which is in place, it is removed from the
+   * index.
+   */
   dropIfMissing<T>(id: string, work: () => Promise<T>): Promise<T>;
   /** Compares the versions of later changes with the files that replaced them. */
   start(): Promise<void>;
@@ -39,7 +43,7 @@ async function isMissing(storage: Storage, version: StoredVersion): Promise<bool
     await (await storage.kept(keptEntryOf(version))).close();
     return false;
   } catch (error) {
-    return isAppError(error, 'not_found');
+    return isAppError(error, 'not_found') && (await isStoreInPlace(storage, version.store));
   }
 }
 

@@ -143,7 +143,7 @@ export async function adoptStores(call: CommandCall): Promise<void> {
         throw new CliError('the path of a folder must begin with a slash, which is the served folder');
       return virtualPath(word);
     });
-    const found = await findAdoptable(options, folders.length === 0 ? [rootPath] : folders);
+    const found = await findAdoptable(options, folders.length === 0 ? null : folders);
     if (found.length === 0) {
       call.terminal.print('There is no store that could be taken over.');
       return;

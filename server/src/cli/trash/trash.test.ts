@@ -1,11 +1,13 @@
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -217,10 +219,45 @@ describe('adopting', () => {
     writeFileSync(at('.filestead-trash'), '');
     const id = await deleted('/disk/a.txt');
     renameSync(at('disk'), at('moved'));
-    expect(await cli.succeed('trash', 'adopt')).toContain('no store');
     expect(await failing('trash', 'adopt', 'moved')).toContain('slash');
+    expect(await cli.succeed('trash', 'adopt', '/docs', '--yes')).toContain('no store');
     expect(await cli.succeed('trash', 'adopt', '/moved', '--yes')).toContain('/moved');
     expect(await cli.succeed('trash', 'restore', id)).toBe(`${id}  /moved/a.txt`);
+  });
+
+  test('finds the folder of such a store by itself, however deep it was moved', async () => {
+    writeFileSync(at('.filestead-trash'), '');
+    const id = await deleted('/disk/a.txt');
+    mkdirSync(at('archive/2026'), { recursive: true });
+    symlinkSync('..', at('archive/loop'));
+    renameSync(at('disk'), at('archive/2026/moved'));
+    expect((await cli.run(['trash', 'adopt'])).out).toMatch(/^\/archive\/2026\/moved +this one$/m);
+    expect(await cli.succeed('trash', 'adopt', '--yes')).toBe(
+      '/archive/2026/moved: the store is in use again.',
+    );
+    expect(await cli.succeed('trash', 'restore', id)).toBe(`${id}  /archive/2026/moved/a.txt`);
+  });
+
+  test('takes back a store that was moved away, beside the one that was created since', async () => {
+    const first = await deleted('/a.txt');
+    renameSync(at('.filestead-trash'), at('away'));
+    const second = await deleted('/b.txt');
+    expect(await failing('trash', 'restore', first)).toContain(first);
+    mkdirSync(at('former'));
+    renameSync(at('away'), at('former/.filestead-trash'));
+    expect(await cli.succeed('trash', 'adopt', '--yes')).toBe('/former: the store is in use again.');
+    expect(await cli.succeed('trash', 'restore', first)).toBe(`${first}  /a.txt`);
+    expect(await cli.succeed('trash', 'restore', second)).toBe(`${second}  /b.txt`);
+  });
+
+  test('is not needed for a store that was moved away and back', async () => {
+    const id = await deleted('/a.txt');
+    renameSync(at('.filestead-trash'), at('away'));
+    expect(await failing('trash', 'restore', id)).toContain(id);
+    // A copy from another disk has another inode.
+    cpSync(at('away'), at('.filestead-trash'), { recursive: true });
+    expect(await cli.succeed('trash', 'adopt', '--yes')).toContain('no store');
+    expect(await cli.succeed('trash', 'restore', id)).toBe(`${id}  /a.txt`);
   });
 
   test('can be repeated after an interruption', async () => {

@@ -1,4 +1,5 @@
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { childOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isAppError } from '../../errors.ts';
 import type { Storage } from '../storage.ts';
 import { type DiskStorageOptions, openDiskStorageOn } from './open-disk-storage.ts';
 import {
@@ -12,7 +13,12 @@ import { StoreRegistry } from './kept/store-registry.ts';
 import { Stores } from './kept/stores.ts';
 import { Locks } from './locks.ts';
 import { openScopeRoot } from './open-scope-root.ts';
+import { toAppError } from './paths/errors.ts';
 import { closeFolder } from './paths/folder.ts';
+import type { ScopeRoot } from './paths/locate.ts';
+import { isTemporaryName, trashName } from './paths/temporary-names.ts';
+import { readFolder } from './read-folder.ts';
+import { closeTree, openTree } from './trees/open-tree.ts';
 
 /** The part of a store that the installation does not use yet. */
 export interface AdoptableStore {
@@ -40,15 +46,42 @@ async function withStores<T>(
   }
 }
 
-/** Returns the stores in `folders` that are not used yet. */
+/** Yields the folders below the root that contain a store. Links are not followed, and folders that cannot be read are left out. */
+async function* foldersWithStores(scopeRoot: ScopeRoot): AsyncGenerator<VirtualPath> {
+  const waiting: VirtualPath[] = [rootPath];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const names = await readSubfolders(scopeRoot, path).catch((error: unknown) => {
+      if (isAppError(toAppError(error), 'not_found', 'not_a_folder', 'forbidden', 'external_link')) return [];
+      throw error;
+    });
+    for (const name of names) {
+      if (name === trashName) yield path;
+      else if (!isTemporaryName(name)) waiting.push(childOf(path, name));
+    }
+  }
+}
+
+async function readSubfolders(scopeRoot: ScopeRoot, path: VirtualPath): Promise<string[]> {
+  const { folder } = await openTree(scopeRoot, path);
+  try {
+    const names: string[] = [];
+    for await (const entries of readFolder(folder))
+      names.push(...entries.filter(({ type }) => type === 'folder').map(({ name }) => name));
+    return names;
+  } finally {
+    closeTree(scopeRoot, folder);
+  }
+}
+
+/** Returns the stores in `folders` that are not used yet; without `folders` those anywhere below the root. */
 export function findAdoptable(
   options: RegisteredStorageOptions,
-  folders: readonly VirtualPath[],
+  folders: readonly VirtualPath[] | null,
 ): Promise<AdoptableStore[]> {
   const registry = StoreRegistry.open(options.storeRegistry);
   return withStores(options, registry, async (stores) => {
     const found: AdoptableStore[] = [];
-    for (const path of folders) {
+    for await (const path of folders ?? foldersWithStores(stores.scopeRoot)) {
       for (const installation of await readInstallations(stores, path)) {
         const isOwn = installation === registry.installation;
         if (!isOwn || registry.find(path) === undefined) found.push({ path, installation, isOwn });
