@@ -228,6 +228,8 @@ export interface StoredUpload {
   readonly clientKey: string | null;
   /** The folder upload that the file belongs to, and its path in that folder; null for none. */
   readonly folder: { readonly id: string; readonly file: string } | null;
+  /** The number of missing parent folders that were created for the upload: the nearest ones. */
+  readonly createdParents: number;
   /** Error that prevents the upload from being finished although all bytes have arrived; null otherwise. */
   readonly blockedBy: ErrorCode | null;
 }
@@ -241,7 +243,14 @@ export interface UploadRepository {
     id: string,
     change: Pick<
       StoredUpload,
-      'path' | 'storedBytes' | 'overrides' | 'isFinished' | 'expiresAt' | 'lastByteAt' | 'blockedBy'
+      | 'path'
+      | 'storedBytes'
+      | 'overrides'
+      | 'isFinished'
+      | 'expiresAt'
+      | 'lastByteAt'
+      | 'createdParents'
+      | 'blockedBy'
     >,
   ): Promise<void>;
   remove(id: string): Promise<void>;

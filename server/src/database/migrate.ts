@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
-import { addTextColumn, addUserColumn } from './migrations/add-column.ts';
+import { addNumberColumn, addTextColumn, addUserColumn } from './migrations/add-column.ts';
 import * as usersSessionsSettings from './migrations/0001-users-sessions-settings.ts';
 import * as sessionsAndSignIn from './migrations/0003-sessions-and-sign-in.ts';
 import * as serverOptions from './migrations/0004-server-options.ts';
@@ -46,6 +46,7 @@ const migrations: Record<string, Migration> = {
   '0021-start-on': addUserColumn('start_on', 'files'),
   // The state of a share before and after a step of the log, as JSON.
   '0022-shares-in-the-log': addTextColumn('operation_steps', 'share'),
+  '0023-folders-of-uploads': addNumberColumn('uploads', 'created_parents'),
 };
 
 /** Names of all migrations of this version. */

@@ -218,6 +218,7 @@ export interface UploadRow {
   client_key: string | null;
   folder_id: string | null;
   folder_file: string | null;
+  created_parents: number;
 }
 
 /** A folder that is being uploaded. */

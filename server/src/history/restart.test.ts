@@ -43,6 +43,30 @@ test('operations right before a restart can be undone after it', async () => {
   expect(files.content('a.txt')).toBe('old');
 });
 
+test('the folders of an upload that was continued after a restart are removed with it', async () => {
+  files.plant('docs/');
+  const tus = { 'tus-resumable': '1.0.0' };
+  const created = await app.fetch('/api/tus/docs/new/inner/a.txt', {
+    method: 'POST',
+    token: admin.token,
+    headers: { ...tus, 'upload-length': '4' },
+  });
+  expect(created.status).toBe(201);
+  const location = created.headers.get('location') ?? '';
+  await admin.move('/docs', '/papers');
+  await app.close();
+  await start();
+  const finished = await app.fetch(location, {
+    method: 'PATCH',
+    token: admin.token,
+    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    body: 'text',
+  });
+  expect([finished.status, files.content('papers/new/inner/a.txt')]).toEqual([204, 'text']);
+  await admin.undo(finished.headers.get('x-operation') ?? '');
+  expect(files.tree('papers')).toEqual({});
+});
+
 test('an undo that was interrupted by a crash can be requested again', async () => {
   const id = await admin.upload('/a.txt', 'new');
   await app.close();

@@ -89,6 +89,7 @@ export function openBeginUpload(parts: {
         modifiedMs,
         clientKey,
         folder,
+        createdParents: 0,
         blockedBy: null,
       },
       await space.reserve(storage, path, lengthBytes),
@@ -103,8 +104,9 @@ export function openBeginUpload(parts: {
       await storage.partial(path, partOf(upload)).create({
         createParents: true,
         confirm: (entry) => assertReplaceable(entry, overrides, modify),
-        onParent: (place) => void upload.createdParents.push(place),
+        onParent: () => void (upload.record.createdParents += 1),
       });
+      if (upload.record.createdParents > 0) await registry.save(upload, 0);
     } catch (error) {
       await registry.forget(upload);
       throw error;

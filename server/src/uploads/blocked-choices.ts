@@ -85,6 +85,8 @@ export function openBlockedChoices(parts: {
       const reservation = await space.reserve(storage, path, record.lengthBytes);
       try {
         await storage.partial(record.path, partOf(upload)).moveTo(path);
+        // The folders beside which it was created stay.
+        record.createdParents = 0;
       } finally {
         reservation.release();
       }

@@ -6,7 +6,7 @@ import { AppError, isAppError } from '../errors.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import type { LiveUpload } from './live-upload.ts';
-import { partOf, type UploadRegistry } from './upload-registry.ts';
+import { createdParentsOf, partOf, type UploadRegistry } from './upload-registry.ts';
 
 /** Throws when the entry `current` blocks an upload: a folder always, a file unless it may be replaced. */
 export function assertReplaceable(current: Entry | null, overrides: boolean, canModify: boolean): void {
@@ -34,7 +34,7 @@ export function openFinishUpload(
     const operation = operations.begin(userContext, 'upload');
     const kept: KeptEntry[] = [];
     const keeping = operation.keepOptions('upload', kept);
-    for (const place of upload.createdParents.splice(0)) keeping.onParent?.(place);
+    for (const place of createdParentsOf(upload)) keeping.onParent?.(place);
     try {
       await events.runWhenReady(
         { event: 'upload', userContext, path: record.path, destination: null, operation, kept },

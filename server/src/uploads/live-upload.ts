@@ -1,4 +1,3 @@
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { SpaceReservation } from '../access/upload-space.ts';
 import type { StoredUpload } from '../database/database.ts';
 
@@ -54,8 +53,6 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** The state of an upload in the running server. */
 export interface LiveUpload {
   readonly record: Mutable<StoredUpload>;
-  /** The missing parent folders that were created for it, as paths of the served root. Not known after a restart. */
-  readonly createdParents: VirtualPath[];
   /** Number of stored bytes, at which the upload continues. */
   offset: number;
   /** The current lease, if any. */
@@ -84,7 +81,6 @@ export const liveUpload = (
   nowMs: number,
 ): LiveUpload => ({
   record: { ...record },
-  createdParents: [],
   offset: record.storedBytes,
   lease: null,
   partEndedAt: null,

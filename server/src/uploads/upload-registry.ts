@@ -49,6 +49,17 @@ export interface UploadRegistryOptions {
 /** Returns the path of an upload's target relative to the served folder. */
 export const servedPathOf = ({ record }: LiveUpload): VirtualPath => joinPaths(record.scope, record.path);
 
+/** Returns the parent folders that were created for an upload, as paths of the served root, the outermost first. */
+export function createdParentsOf(upload: LiveUpload): VirtualPath[] {
+  const parents: VirtualPath[] = [];
+  let path = servedPathOf(upload);
+  for (let left = upload.record.createdParents; left > 0; left -= 1) {
+    path = parentOf(path);
+    parents.unshift(path);
+  }
+  return parents;
+}
+
 /** Returns the user's scope relative to the served folder. */
 export const scopeOf = ({ user }: UserContext): VirtualPath => parsePath(user.scope).path;
 

@@ -12,6 +12,16 @@ export const addUserColumn = (column: string, value: 0 | 1 | string): Migration 
   },
 });
 
+/** Returns the migration that adds a column of numbers to a table; it is 0 in existing rows. */
+export const addNumberColumn = (table: string, column: string): Migration => ({
+  async up(database) {
+    await database.schema
+      .alterTable(table)
+      .addColumn(column, 'integer', (definition) => definition.notNull().defaultTo(0))
+      .execute();
+  },
+});
+
 /** Returns the migration that adds a column of optional text to a table. */
 export const addTextColumn = (table: string, column: string): Migration => ({
   async up(database) {

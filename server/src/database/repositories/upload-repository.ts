@@ -23,6 +23,7 @@ const uploadOf = (row: Selectable<UploadRow>): StoredUpload => ({
   clientKey: row.client_key,
   folder:
     row.folder_id === null || row.folder_file === null ? null : { id: row.folder_id, file: row.folder_file },
+  createdParents: row.created_parents,
   // Another version may have stored a code unknown to this one.
   blockedBy: row.blocked_by === null ? null : isErrorCode(row.blocked_by) ? row.blocked_by : 'internal_error',
 });
@@ -55,10 +56,14 @@ export function openUploadRepository(database: Kysely<Tables>): UploadRepository
           client_key: upload.clientKey,
           folder_id: upload.folder?.id ?? null,
           folder_file: upload.folder?.file ?? null,
+          created_parents: upload.createdParents,
         })
         .execute();
     },
-    async update(id, { path, storedBytes, overrides, isFinished, expiresAt, lastByteAt, blockedBy }) {
+    async update(
+      id,
+      { path, storedBytes, overrides, isFinished, expiresAt, lastByteAt, createdParents, blockedBy },
+    ) {
       await database
         .updateTable('uploads')
         .set({
@@ -68,6 +73,7 @@ export function openUploadRepository(database: Kysely<Tables>): UploadRepository
           is_finished: isFinished ? 1 : 0,
           expires_at: expiresAt,
           last_byte_at: lastByteAt,
+          created_parents: createdParents,
           blocked_by: blockedBy,
         })
         .where('id', '=', id)

@@ -21,6 +21,7 @@ describe('a database', async () => {
     modifiedMs: null,
     clientKey: null,
     folder: null,
+    createdParents: 0,
     expiresAt: 1,
     beganAt: 1,
     blockedBy: null,
