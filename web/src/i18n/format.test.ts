@@ -112,6 +112,15 @@ describe('durations', () => {
     expect(withPlainSpaces(formatDuration(seconds))).toBe(text);
   });
 
+  test('writes days out, whose short form is less familiar', async () => {
+    await showLocale('de', []);
+    expect([1, 30].map((days) => withPlainSpaces(formatDuration(days * 86_400)))).toEqual([
+      '1 Tag',
+      '30 Tage',
+    ]);
+    expect(withPlainSpaces(formatDuration(3900))).toBe('1 Std., 5 Min.');
+  });
+
   test.each([
     [0, '0:00'],
     [185.9, '3:05'],

@@ -44,9 +44,10 @@ const list = cachedByLanguage((tag) => new Intl.ListFormat(tag, { type: 'conjunc
 const regions = cachedByLanguage((tag) => new Intl.DisplayNames(tag, { type: 'region' }));
 const durationParts = cachedByLanguage((tag) => new Intl.ListFormat(tag, { type: 'unit', style: 'narrow' }));
 const durationUnits = cachedByLanguage((tag) => {
-  const unit = (name: string) =>
-    new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'short' });
-  return { day: unit('day'), hour: unit('hour'), minute: unit('minute'), second: unit('second') };
+  const unit = (name: string, unitDisplay: 'short' | 'long' = 'short') =>
+    new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay });
+  // The short form of days, such as “30 Tg.” or “30 gg”, is barely shorter and less familiar.
+  return { day: unit('day', 'long'), hour: unit('hour'), minute: unit('minute'), second: unit('second') };
 });
 
 /** The units above the byte, in steps of 1,000, each with the number of decimals that it is shown with. */
