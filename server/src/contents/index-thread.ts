@@ -24,6 +24,8 @@ export class IndexThread {
   readonly #onStart: () => void;
   readonly #pending = new Map<number, (answer: Answer | null) => void>();
   #worker: Worker | null = null;
+  /** The end of the thread while it is being stopped; two threads never have the index open. */
+  #stopping: Promise<void> | null = null;
   #nextId = 1;
   #pausedUntil = -Infinity;
   #isClosed = false;
@@ -36,16 +38,19 @@ export class IndexThread {
   }
 
   get isRunning(): boolean {
-    return this.#worker !== null;
+    return this.#worker !== null && this.#stopping === null;
   }
 
-  /** Starts the thread unless it is running. Returns false after a failure. */
-  start(): boolean {
+  /** Starts the thread unless it is running. Resolves to false after a failure. */
+  async start(): Promise<boolean> {
+    await this.#stopping;
     return this.#open() !== null;
   }
 
   /** Sends a message with an id, and returns the response; null if the thread cannot be started or ends first. */
   async request(messageOf: (id: number) => ToContents): Promise<Answer | null> {
+    // A thread that is ending answers no more.
+    await this.#stopping;
     const worker = this.#open();
     return worker === null ? null : this.#post(worker, messageOf);
   }
@@ -61,11 +66,20 @@ export class IndexThread {
   }
 
   /** Stores the index and ends the thread. The next request starts it again. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     const worker = this.#worker;
-    if (worker === null) return;
-    await this.#post(worker, (id) => ({ kind: 'close', id }));
-    await this.#end(worker);
+    if (worker === null) return this.#stopping ?? Promise.resolve();
+    this.#stopping ??= this.#stop(worker);
+    return this.#stopping;
+  }
+
+  async #stop(worker: Worker): Promise<void> {
+    try {
+      await this.#post(worker, (id) => ({ kind: 'close', id }));
+      await this.#end(worker);
+    } finally {
+      this.#stopping = null;
+    }
   }
 
   /** Stores the index and ends the thread for good. */

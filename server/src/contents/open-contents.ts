@@ -197,7 +197,7 @@ class ServedContents implements Contents {
     let isFirst = true;
     try {
       while (this.#isActive) {
-        if (!this.#thread.start()) return;
+        if (!(await this.#thread.start())) return;
         await this.#compare();
         const answer = await this.#thread.request((id) => ({ kind: 'next', id, isFirst }));
         if (answer?.kind !== 'next') return;
