@@ -30,11 +30,8 @@ test('changes by another program appear in both windows, and selection and work 
   page,
   context,
   product,
-  problems,
   root,
 }) => {
-  // The folder is moved away for a while.
-  problems.allow(/status of 404/u);
   const docs = join(root, 'docs');
   for (const name of ['budget.txt', 'letter.txt', 'notes.txt']) await write(join(docs, name), name);
   await signIn(page, product, { at: '/files/docs/' });

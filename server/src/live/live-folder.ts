@@ -264,7 +264,11 @@ export class LiveFolder {
     const { storage, release } = await this.#parts.open();
     try {
       const { names, renamed } = await this.#changedNames(storage, version);
-      if (names === null) return { version: now, json: this.#json({ version: now, again: true }) };
+      if (names === null) {
+        const isMissing = (await readEntry(storage, this.path)) === null;
+        const code = isMissing && ({ code: 'not_found' } as const);
+        return { version: now, json: this.#json({ version: now, again: true, ...code }) };
+      }
       if (names.length === 0) return { version: now, json: null };
       return {
         version: now,

@@ -120,7 +120,7 @@ test('a folder that is removed is reported, and followed again when it exists ag
   const live = await openLive(app, token);
   await live.follow({ '/docs': await listedVersion(app, token, '/docs/') });
   runOutside('mv docs away');
-  await live.until('/docs', ({ again }) => again === true);
+  await live.until('/docs', ({ again, code }) => again === true && code === 'not_found');
   const [missing] = await versionsOf([{ path: '/docs' }]);
   expect(missing?.code).toBe('not_found');
   runOutside('mv away docs');

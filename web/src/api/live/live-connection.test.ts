@@ -152,12 +152,18 @@ test('an ended session closes the stream until there is another token', async ()
   expect(sources).toHaveLength(2);
 });
 
-test('asks the page to load a folder again that cannot be followed', async () => {
+test('asks the page to load a folder again that cannot be followed, and tells it if there is none', async () => {
   const send = openPage(openHub());
-  respond = () => Response.json([{ path: '/a', code: 'not_found' }]);
+  respond = () => Response.json([{ path: '/a', code: 'forbidden' }]);
   send({ kind: 'follow', path: '/a', version: 'at-1' });
   await sendHello('f1');
-  expect(updates).toEqual([{ kind: 'changes', changes: { path: '/a', version: '', again: true } }]);
+  const again = { path: '/a', version: '', again: true };
+  expect(updates).toEqual([{ kind: 'changes', changes: again }]);
+  respond = () => Response.json([{ path: '/a', code: 'not_found' }]);
+  sources[0]?.send({ event: 'hello', data: { feed: 'f2' } });
+  await vi.waitFor(() =>
+    expect(updates.at(-1)).toEqual({ kind: 'changes', changes: { ...again, code: 'not_found' } }),
+  );
 });
 
 test('a page without a shared worker closes its stream while it is hidden', async () => {

@@ -199,9 +199,10 @@ export class LiveConnection {
     if (status === 200) {
       for (const { path, source, code } of json as FollowedFolder[]) {
         if (source !== undefined) this.#parts.emit({ kind: 'source', path, source });
-        // The page learns the reason when it lists the folder again.
+        // The page learns other reasons when it lists the folder again.
+        const reason = code === 'not_found' && { code };
         if (code !== undefined)
-          this.#parts.emit({ kind: 'changes', changes: { path, version: '', again: true } });
+          this.#parts.emit({ kind: 'changes', changes: { path, version: '', again: true, ...reason } });
       }
     } else if (status === 404) {
       // The feed has ended; the stream is about to be opened again.
@@ -230,9 +231,10 @@ export class LiveConnection {
     if (response?.status === 401) this.#endSession();
     if (response?.status !== 200 || this.#pollTimer === undefined) return;
     for (const changes of response.json as FolderChanges[]) {
-      const { path, version, code, source } = changes;
+      const { path, version, again, code, source } = changes;
       if (source !== undefined) this.#parts.emit({ kind: 'source', path, source });
-      if (code === undefined && version !== this.#versions.get(path)) this.#onChanges(changes);
+      const isReadable = code === undefined || again === true;
+      if (isReadable && version !== this.#versions.get(path)) this.#onChanges(changes);
     }
   }
 }

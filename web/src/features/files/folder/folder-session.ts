@@ -7,6 +7,7 @@ import {
   parsePath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
+import { ApiError } from '../../../api/api-error.ts';
 import { isCatalogueOn } from '../../../api/catalogue.ts';
 import { openPath } from '../../../api/streams/stream-listing.ts';
 import { onFilesChange, type FilesChange } from '../entries/changes.ts';
@@ -226,6 +227,11 @@ export class FolderSession {
       }
     }
     return null;
+  }
+
+  /** Called when the folder no longer exists for the user. A running load reports that itself. */
+  onMissing(): void {
+    if (this.#running === null) this.setStatus({ kind: 'failed', error: new ApiError(404, 'not_found') });
   }
 
   /** Called when the server begins to detect changes by others in another way. */

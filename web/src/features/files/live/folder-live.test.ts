@@ -16,6 +16,7 @@ const file = (name: string, size = 1, modifiedMs = 1): ListingRow => [name, size
 let model: ListingModel;
 let live: FolderLive;
 let reloads: number;
+let timesMissing: number;
 beforeEach(() => {
   vi.useFakeTimers();
   model = new ListingModel();
@@ -31,10 +32,12 @@ beforeEach(() => {
   model.append([file('b'), file('d'), file('f')]);
   model.end();
   reloads = 0;
+  timesMissing = 0;
   const target = {
     path: virtualPath('/docs'),
     model,
     reload: async () => void (reloads += 1),
+    onMissing: () => void (timesMissing += 1),
     onSource: () => undefined,
   };
   live = new FolderLive(target, 'at-1', followChanges);
@@ -149,4 +152,12 @@ test('the row of a running upload is not changed', () => {
   expect(model.size(id)).toBe(5);
   change({ removed: ['up'] });
   expect(model.find('up')).toBe(id);
+});
+
+test('requests no folder that is reported missing, and loads it when it is reported again', () => {
+  change({ again: true });
+  change({ again: true, code: 'not_found' });
+  expect([reloads, timesMissing]).toEqual([1, 1]);
+  change({ again: true });
+  expect([reloads, timesMissing]).toEqual([2, 1]);
 });

@@ -23,6 +23,8 @@ export interface LiveTarget {
   readonly path: VirtualPath;
   readonly model: ListingModel;
   reload(): Promise<unknown>;
+  /** Called when the folder no longer exists for the user. */
+  onMissing(): void;
   /** Called when the server starts to detect changes in another way. */
   onSource(source: LiveSource): void;
 }
@@ -79,8 +81,11 @@ export class FolderLive {
     const all = this.#postponed;
     this.#postponed = [];
     // A listing that begins now contains everything that was reported before.
-    if (all.some(({ again }) => again === true)) void this.#target.reload();
-    else this.#apply(all);
+    const relisting = all.findLast(({ again }) => again === true);
+    if (relisting === undefined) this.#apply(all);
+    // A request for the folder would be an error in the console of the browser.
+    else if (relisting.code === 'not_found') this.#target.onMissing();
+    else void this.#target.reload();
   }
 
   /** Returns the time after which to try again; 0 if the changes can be shown now. */
