@@ -64,7 +64,8 @@ export async function compareContents({
   const marks = await get<{ rows: { name: string }[] }>(`/api/marks/folder${address}`);
   compare(
     `/api/marks/folder${address}`,
-    tagged
+    // Also in a folder that can only be opened by its address.
+    user.tagged
       .filter((entry) => shown.includes(entry) && entry.names.length === length + 1)
       .map(({ names }) => names.at(-1))
       .sort(),

@@ -9,7 +9,7 @@ for (let seed = 1; seed <= Number(times); seed++) {
   if (suite === 'leaks') {
     const leaks = await findLeaks({ seed, users: 40, entries: 1_000, requestsPerUser: 5 });
     print(`tree ${seed}, 40 users: ${leaks.length} differences`);
-    for (const leak of leaks) print(JSON.stringify(leak));
+    for (const { user, ...leak } of leaks) print(JSON.stringify({ ...leak, user: { ...user, tagged: [] } }));
     if (leaks.length > 0) process.exitCode = 1;
   } else {
     const { entries, watchedMs, wrongWatched, wrongNames, wrongEntries } = await compareWithWalk({
