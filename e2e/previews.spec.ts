@@ -324,5 +324,19 @@ test.describe('touch', () => {
     expect((await next.boundingBox())?.y).toBeGreaterThan(actions?.y ?? Infinity);
     await next.tap();
     await expect(page.getByRole('dialog', { name: '3.png' })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^3\.png, \d+%/u })).toBeVisible();
+
+    // A short movement down does nothing; a long one closes the file.
+    for (const toY of [320, 520]) {
+      await expect(page.getByRole('dialog', { name: '3.png' })).toBeVisible();
+      await drag(page, [
+        [
+          { x: 180, y: 260 },
+          { x: 184, y: toY },
+        ],
+      ]);
+    }
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page).toHaveURL(/\/files\/$/u);
   });
 });

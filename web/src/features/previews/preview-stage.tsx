@@ -16,6 +16,7 @@ import { canShowPdf, PdfStage } from './pdf-stage.tsx';
 import { isDecodedByBrowser, mayHaveCover, previewKindOf, type PreviewEntry } from './preview-entry.ts';
 import { TextStage, type TextViews } from './text-stage.tsx';
 import { usePreviewFailure } from './loading/use-preview-failure.ts';
+import type { SwipeDirection } from './images/use-swipe.ts';
 import { usePicture } from './images/use-picture.ts';
 import type { ImageView, Stage } from './images/zoom.ts';
 
@@ -35,7 +36,7 @@ interface PreviewStageProps {
   /** Whether to load all pixels of the image instead of as many as the window shows. */
   wantsFullSize: boolean;
   origin?: ScreenBox | null | undefined;
-  onSwipe: (direction: 'left' | 'right') => void;
+  onSwipe: (direction: SwipeDirection) => void;
   playerRef: RefObject<HTMLMediaElement | null>;
   isPlaying: boolean;
   onPlay: (isPlaying: boolean) => void;

@@ -24,7 +24,7 @@ import { usePrefetch } from './loading/use-prefetch.ts';
 import { usePreviewKeys } from './use-preview-keys.ts';
 import { useBackground } from './images/use-background.ts';
 import { useImageZoom } from './images/use-image-zoom.ts';
-import { useSidewaysSwipe } from './images/use-sideways-swipe.ts';
+import { type SwipeDirection, useSwipe } from './images/use-swipe.ts';
 import { fittedView } from './images/zoom.ts';
 import { useSlideshow } from './slideshow/use-slideshow.ts';
 
@@ -188,7 +188,8 @@ export function Previewer(props: PreviewerProps) {
   const [isPlaying, setIsPlaying] = useState(props.isAutoplaying === true);
   const controls = usePreviewControls(props, root, player);
   const { imageZoom, backgroundChoice, slideshow, neighbors, goTo, swipe, isIdle, isInfoOpen } = controls;
-  const swiping = useSidewaysSwipe(swipe);
+  const onSwipe = (direction: SwipeDirection) => (direction === 'down' ? controls.close() : swipe(direction));
+  const swiping = useSwipe(onSwipe);
   const layout = layoutOf(entry);
   return createPortal(
     <EventBarrier>
@@ -237,7 +238,7 @@ export function Previewer(props: PreviewerProps) {
               background={backgroundChoice.background}
               onTransparent={backgroundChoice.noteTransparency}
               origin={origin.path === entry.path ? origin.box : null}
-              onSwipe={swipe}
+              onSwipe={onSwipe}
               playerRef={player}
               isPlaying={isPlaying}
               onPlay={setIsPlaying}

@@ -3,6 +3,7 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { Spinner } from '../../../ui/feedback/spinner.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
+import type { SwipeDirection } from './use-swipe.ts';
 import type { PreviewEntry } from '../preview-entry.ts';
 import { hasTransparency, type Background } from './background.ts';
 import { growFrom, type ScreenBox } from './grow-from.ts';
@@ -39,7 +40,7 @@ export interface ImageStageProps {
   onView: (view: ImageView) => void;
   /** Reports the measured image and window, for the zoom buttons and keys. */
   onMeasure: (stage: Stage) => void;
-  onSwipe: (direction: 'left' | 'right') => void;
+  onSwipe: (direction: SwipeDirection) => void;
   /** The position of the image's thumbnail before it was opened; the image grows from there. */
   origin?: ScreenBox | null | undefined;
 }

@@ -1,5 +1,6 @@
 import { doubleTapMs } from '@filestead/contract/values/limits';
 import { useEffect, useRef, type PointerEvent } from 'react';
+import { type SwipeDirection, swipeOf } from './use-swipe.ts';
 import {
   cycleZoom,
   displayedSize,
@@ -15,8 +16,6 @@ import {
 
 /** A touch that moves less than this is a tap, in CSS pixels. */
 const tapSlopPx = 10;
-/** A horizontal movement of at least this distance is a swipe, in CSS pixels. */
-const swipePx = 60;
 /**
  * The wheel movement of one zoom step, in CSS pixels. A mouse sends 100 to 120 at once, a touch pad a few at a time.
  */
@@ -29,7 +28,7 @@ interface Gestures {
   view: ImageView;
   onView: (view: ImageView) => void;
   /** Called after a swipe over the fitted image, with the direction in which the finger moved. */
-  onSwipe: (direction: 'left' | 'right') => void;
+  onSwipe: (direction: SwipeDirection) => void;
 }
 
 interface Touch {
@@ -120,9 +119,8 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
       return;
     }
     const isFitted = displayedSize(stage).width * view.scale <= stage.frame.width + 1;
-    if (isFitted && Math.abs(moved.x) > swipePx && Math.abs(moved.x) > 2 * Math.abs(moved.y)) {
-      onSwipe(moved.x < 0 ? 'left' : 'right');
-    }
+    const direction = isFitted ? swipeOf(moved) : null;
+    if (direction !== null) onSwipe(direction);
   };
 
   const onPointerCancel = (event: PointerEvent) => {

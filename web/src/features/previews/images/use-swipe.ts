@@ -1,22 +1,41 @@
 import { useRef, type TouchEvent } from 'react';
 
-/** A horizontal movement of at least this distance is a swipe, in CSS pixels. */
-const swipePx = 60;
+/** The direction in which a finger moved. */
+export type SwipeDirection = 'left' | 'right' | 'down';
 
-/** Whether the target handles horizontal movements itself. */
+/** A horizontal movement of at least this distance is a swipe, in CSS pixels. */
+const sidewaysPx = 60;
+/** A downward movement of at least this distance is a swipe, in CSS pixels: it is longer, because it closes the file. */
+const downPx = 100;
+
+/** Returns the direction of a movement that is long and straight enough; null for any other. */
+export function swipeOf({ x, y }: { readonly x: number; readonly y: number }): SwipeDirection | null {
+  if (Math.abs(x) > sidewaysPx && Math.abs(x) > 2 * Math.abs(y)) return x < 0 ? 'left' : 'right';
+  return y > downPx && y > 2 * Math.abs(x) ? 'down' : null;
+}
+
+/** Whether the target handles movements itself. */
 const handlesSwipes = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('video, audio, iframe, input, table, pre, [role="region"], [data-gestures]') !== null;
 
-/** Detects horizontal swipes with one finger over the element; reports the direction in which the finger moved. */
-export function useSidewaysSwipe(onSwipe: ((direction: 'left' | 'right') => void) | undefined) {
-  const start = useRef<{ x: number; y: number } | null>(null);
+/** Whether a downward movement scrolls the target, or an element around it below `root`. */
+function scrollsDown(target: EventTarget | null, root: Element): boolean {
+  for (let at = target instanceof Element ? target : null; at && at !== root; at = at.parentElement) {
+    if (at.scrollHeight > at.clientHeight && getComputedStyle(at).overflowY !== 'visible') return true;
+  }
+  return false;
+}
+
+/** Detects swipes with one finger over the element: sideways ones, and downward ones where nothing scrolls. */
+export function useSwipe(onSwipe: ((direction: SwipeDirection) => void) | undefined) {
+  const start = useRef<{ x: number; y: number; canClose: boolean } | null>(null);
   return {
-    onTouchStart: ({ touches, target }: TouchEvent) => {
+    onTouchStart: ({ touches, target, currentTarget }: TouchEvent) => {
       const first = touches[0];
       start.current =
         first && touches.length === 1 && !handlesSwipes(target)
-          ? { x: first.clientX, y: first.clientY }
+          ? { x: first.clientX, y: first.clientY, canClose: !scrollsDown(target, currentTarget) }
           : null;
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {
@@ -24,9 +43,8 @@ export function useSidewaysSwipe(onSwipe: ((direction: 'left' | 'right') => void
       const from = start.current;
       start.current = null;
       if (!last || !from || !onSwipe) return;
-      const x = last.clientX - from.x;
-      if (Math.abs(x) > swipePx && Math.abs(x) > 2 * Math.abs(last.clientY - from.y))
-        onSwipe(x < 0 ? 'left' : 'right');
+      const direction = swipeOf({ x: last.clientX - from.x, y: last.clientY - from.y });
+      if (direction !== null && (direction !== 'down' || from.canClose)) onSwipe(direction);
     },
   };
 }
