@@ -282,6 +282,40 @@ test('selected folders are legible in forced colors', async ({ page, product }) 
     .toBe('those of the system');
 });
 
+test('lines and secondary texts have more contrast for users who ask for it', async ({ page, product }) => {
+  await signIn(page, product);
+  const contrasts = () =>
+    page.evaluate(() => {
+      const luminanceOf = (token: string): number => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        probe.style.color = `var(${token})`;
+        const channels = getComputedStyle(probe).color.match(/[\d.]+/gu) ?? [];
+        probe.remove();
+        const [r = 0, g = 0, b = 0] = channels.slice(0, 3).map((channel) => {
+          const value = Number(channel) / 255;
+          return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const surface = luminanceOf('--surface');
+      return ['--line', '--button-line', '--text-muted', '--text-subtle'].map((token) => {
+        const other = luminanceOf(token);
+        return (Math.max(surface, other) + 0.05) / (Math.min(surface, other) + 0.05);
+      });
+    });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, contrast: 'no-preference' });
+    const [usualLine = 0] = await contrasts();
+    expect(usualLine).toBeLessThan(1.6);
+    await page.emulateMedia({ colorScheme, contrast: 'more' });
+    const [line = 0, buttonLine = 0, muted = 0, subtle = 0] = await contrasts();
+    expect(line).toBeGreaterThan(3);
+    expect(buttonLine).toBeGreaterThan(4.5);
+    expect(muted).toBeGreaterThan(7);
+    expect(subtle).toBeGreaterThan(7);
+  }
+});
+
 test('wider spacing of letters, words and lines cuts no text', async ({ page, product }) => {
   await signIn(page, product);
   for (const address of ['/files/', '/settings/profile', '/settings/users/new', '/search?query=file']) {
@@ -319,5 +353,20 @@ test.describe('with a touch screen', () => {
     await expect(page.getByRole('dialog', { name: 'other.png' })).toBeVisible();
     expect(await page.evaluate(() => history.length)).toBe(visits + 1);
     await expect(page.locator('html')).toHaveCSS('overscroll-behavior-x', 'none');
+  });
+});
+
+test.describe('with a touch screen in landscape', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 844, height: 390 } });
+
+  test('controls are large enough for fingers, and each row shows its menu', async ({ page, product }) => {
+    await signIn(page, product);
+    const menu = page.locator('[data-id]').first().locator('[data-part=menu]');
+    await expect(menu).toHaveCSS('opacity', '1');
+    for (const name of [/^New/u, 'Details', 'Sort and display']) {
+      const box = await page.getByRole('button', { name }).first().boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      expect(box?.width).toBeGreaterThanOrEqual(44);
+    }
   });
 });

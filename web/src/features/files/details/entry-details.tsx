@@ -70,8 +70,7 @@ export function EntryDetails({
   const { t } = useTranslation('files');
   const [measured, setMeasured] = useState<string | null>(null);
   const info = useMediaInfo(entry, canDownload);
-  const dimensions =
-    info !== null && info.width > 0 ? `${formatNumber(info.width)} × ${formatNumber(info.height)}` : measured;
+  const dimensions = info !== null && info.width > 0 ? dimensionsText(info.width, info.height) : measured;
   const [isBroken, setBroken] = useState(false);
   const isFile = !entry.isFolder && entry.type !== 'invalid_link';
   const picture = canDownload && !isBroken ? selectPicture(entry) : null;
@@ -106,7 +105,7 @@ export function EntryDetails({
             alt=""
             onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
               if (picture.isOriginal && naturalWidth > 0) {
-                setMeasured(`${formatNumber(naturalWidth)} × ${formatNumber(naturalHeight)}`);
+                setMeasured(dimensionsText(naturalWidth, naturalHeight));
               }
             }}
             onError={() => setBroken(true)}
@@ -167,6 +166,10 @@ export function EntryDetails({
     </>
   );
 }
+
+/** Width and height in this order, also in pages from right to left. */
+const dimensionsText = (width: number, height: number): string =>
+  `\u2066${formatNumber(width)} × ${formatNumber(height)}\u2069`;
 
 /** The folder of an entry, as a link where there is an address. */
 function Location({
