@@ -73,8 +73,21 @@ export function pathMatcher(text: string): (path: ComparedPath) => boolean {
  * normalization form of a name, a pattern that allows only to the original one.
  */
 export function spellingsOf({ path }: ComparedPath, isAllowing: boolean): readonly string[] {
-  if (isAllowing || !mayDecompose.test(path) || !mayCompose.test(path.normalize('NFD'))) return [path];
-  return [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])];
+  if (isAllowing || !mayDecompose.test(path)) return [path];
+  // The patterns of a list are tested one after the other with the same path.
+  if (spelled.path !== path) spelled = { path, forms: formsOf(path) };
+  return spelled.forms;
+}
+
+/** The normalization forms of the path that was asked for last. */
+let spelled: { readonly path: string; readonly forms: readonly string[] } = { path: '', forms: [''] };
+
+function formsOf(path: string): readonly string[] {
+  const decomposed = path.normalize('NFD');
+  if (!mayCompose.test(decomposed)) return [path];
+  const forms = [path];
+  for (const form of [path.normalize('NFC'), decomposed]) if (!forms.includes(form)) forms.push(form);
+  return forms;
 }
 
 /**
