@@ -82,11 +82,15 @@ const watchMs = 2;
 /** Beyond {@link quickWorkers}, another worker is started when all have been busy for this time (milliseconds). */
 const startDelayMs = 50;
 
+/** Joins the halves of a number of 128 bits. */
+const wideOf = (high: bigint, low: bigint): bigint =>
+  high === 0n && low >= 0n ? low : (high << 64n) + BigInt.asUintN(64, low);
+
 const metadataOf = ({ metadata }: Slot): Metadata => ({
   dev: metadata[0] ?? 0n,
   ino: metadata[1] ?? 0n,
   size: metadata[2] ?? 0n,
-  mtimeNs: metadata[3] ?? 0n,
+  mtimeNs: wideOf(metadata[7] ?? 0n, metadata[3] ?? 0n),
   ctimeNs: metadata[4] ?? 0n,
   mode: metadata[5] ?? 0n,
   birthtimeNs: metadata[6] ?? 0n,

@@ -82,7 +82,10 @@ export const word = {
   bodyLength: 13,
 } as const;
 const wordsPerSlot = 16;
-/** Values in {@link Slot.metadata}: device, inode, size, modification and change time (ns), mode, creation time (ns). */
+/**
+ * Values in {@link Slot.metadata}: device, inode, size, modification and change time (ns), mode, creation time (ns), and the upper half of
+ * the modification time, which programs may set to any year.
+ */
 const metadataPerSlot = 8;
 const slotBytes = wordsPerSlot * 4 + metadataPerSlot * 8 + dataBytes;
 

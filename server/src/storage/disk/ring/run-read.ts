@@ -44,6 +44,7 @@ export function setMetadata({ metadata }: Slot, stats: Metadata): void {
   metadata[4] = stats.ctimeNs;
   metadata[5] = stats.mode;
   metadata[6] = stats.birthtimeNs;
+  metadata[7] = stats.mtimeNs >> 64n;
 }
 
 /** Reads up to `length` bytes of the file into the slot. Returns the number of bytes read. */
