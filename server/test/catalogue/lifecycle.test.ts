@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -212,4 +212,39 @@ test('a thread that ends while the other one is being started is restarted', asy
   expect(await find(opened, '')).toEqual([]);
   expect(starts).toBe(2);
   expect(log.filter((line) => line.includes('a thread of the catalogue ended'))).toHaveLength(1);
+});
+
+test('a catalogue that cannot be saved is kept in memory, which is logged once', async () => {
+  writeFileSync(join(folder, 'first.txt'), '');
+  // Something else has the name of its file.
+  mkdirSync(join(folder, 'catalogue', 'inside'), { recursive: true });
+  const { catalogue: opened } = open();
+  expect(await find(opened, 'txt')).toEqual(['first.txt']);
+  for (let round = 1; round <= 3; round++) {
+    writeFileSync(join(folder, `${round}.txt`), '');
+    opened.changed([rootPath]);
+    clock.advance(1_000);
+    await expect.poll(async () => (await find(opened, 'txt')).length).toBe(1 + round);
+    clock.advance(11 * 60_000);
+    opened.recordActivity();
+    clock.advance(1_000);
+  }
+  await expect.poll(() => log.filter((line) => line.includes('cannot be saved'))).toHaveLength(1);
+  expect(await find(opened, '3.txt')).toEqual(['3.txt']);
+});
+
+test('requests do not start sweeps before the interval is over', async () => {
+  const { catalogue: opened } = open();
+  await find(opened, '');
+  await expect.poll(() => log).toContain('catalogue: idle');
+  const sweeps = (): number => log.filter((line) => line === 'catalogue: swept').length;
+  const before = sweeps();
+  for (let times = 0; times < 20; times++) {
+    clock.advance(10_000);
+    opened.recordActivity();
+    await find(opened, '');
+  }
+  expect(sweeps()).toBe(before);
+  clock.advance(5 * 60_000);
+  await expect.poll(sweeps).toBe(before + 1);
 });

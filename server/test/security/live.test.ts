@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hasRow, listedVersion, openLive } from '../fixtures/live-client.ts';
@@ -104,6 +105,25 @@ test('a folder that replaces the followed one is followed, and the former one is
     })
     .toBe(true);
   expect(JSON.stringify(live.events)).not.toContain('canary');
+});
+
+test('a followed folder that is moved out of the served folder is not observed there', async () => {
+  const token = await app.signIn('admin');
+  const live = await openLive(app, token);
+  const folder = '/alice/docs';
+  await live.follow({ [folder]: await listedVersion(app, token, `${folder}/`), '/': undefined });
+  const outside = mkdtempSync(join(tmpdir(), 'filestead-outside-'));
+  try {
+    renameSync(join(app.root, 'alice/docs'), join(outside, 'docs'));
+    await live.until(folder, ({ again, code }) => again === true && code === 'not_found');
+    writeFileSync(join(outside, 'docs', 'canary'), 'x');
+    app.clock.advance(5_000);
+    write('last');
+    await live.until('/', (changes) => changes.again === true || hasRow('last')(changes));
+    expect(JSON.stringify(live.events)).not.toContain('canary');
+  } finally {
+    rmSync(outside, { recursive: true });
+  }
 });
 
 test('a stream ends with its session', async () => {

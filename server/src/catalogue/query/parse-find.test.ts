@@ -64,3 +64,10 @@ test.each(['larger:big', 'smaller:>5M', 'larger:1M..5M', 'before:', 'after:soon'
     expect(parsedAt(query).words).toHaveLength(1);
   },
 );
+
+test('only the first eight words, excluded words and tags of a query count', () => {
+  const many = (prefix: string): string => Array.from({ length: 100 }, (_, i) => `${prefix}w${i}`).join(' ');
+  const { words, excluded, tags } = parseFind(`${many('')} ${many('-')} ${many('tag:')}`, 0);
+  expect([words.length, excluded.length, tags.length]).toEqual([8, 8, 8]);
+  expect(words.map(({ text }) => text)).toEqual(['w0', 'w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7']);
+});
