@@ -2,7 +2,7 @@ import type { Job, JobEvent } from '@filestead/contract/jobs';
 import type { Clock } from '../clock.ts';
 import type { EventStream } from '../http/response/event-stream.ts';
 import type { JobRecord } from './job-record.ts';
-import type { JobListener } from './jobs.ts';
+import type { JobListener } from './job-list.ts';
 
 /** Minimum time between two progress events. */
 const intervalMs = 250;

@@ -18,7 +18,8 @@ import { hijackReply } from '../http/response/hijack-reply.ts';
 import { type DuplicateViews, listDuplicates } from './duplicates/list-duplicates.ts';
 import { type JobFeed, openJobFeed } from './job-feed.ts';
 import type { JobRecord } from './job-record.ts';
-import { type JobLimits, type Jobs, openJobs, type PlannedJob } from './jobs.ts';
+import { type JobLimits, type Jobs, openJobs } from './jobs.ts';
+import type { PlannedJob } from './new-job.ts';
 import type { JobDependencies } from './job-dependencies.ts';
 
 /** Results per chunk of the response. */
