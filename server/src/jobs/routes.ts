@@ -84,6 +84,9 @@ export async function startAuditedJob(
   return job.present();
 }
 
+/** The jobs as other features use them. */
+export type RunningJobs = Pick<Jobs, 'count' | 'start'> & Pick<JobFeed, 'join'>;
+
 /** Registers the endpoints that create, list, follow and cancel jobs. */
 export async function registerJobs(
   app: FastifyInstance,
@@ -98,7 +101,7 @@ export async function registerJobs(
     repository: JobRepository;
     views: DuplicateViews;
   },
-): Promise<Pick<Jobs, 'count' | 'start'> & Pick<JobFeed, 'join'>> {
+): Promise<RunningJobs> {
   const feed = openJobFeed((userId) => jobs.of(userId), parts.clock);
   const onResumedEnd = (job: JobRecord): void => {
     const { id, kind, userId, itemCount } = job;

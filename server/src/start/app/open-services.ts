@@ -175,3 +175,6 @@ export async function openServices(parts: AppParts) {
     readExternalChanges,
   };
 }
+
+/** The services of the features. */
+export type Services = Awaited<ReturnType<typeof openServices>>;
