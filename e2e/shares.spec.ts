@@ -55,7 +55,7 @@ test('a folder is shared with a password, visited, and unshared', async ({
   await select(page, 'Trip');
   await selectionBar(page).getByRole('button', { name: 'Share' }).click();
   const prompt = page.getByRole('dialog', { name: /Share .*Trip/u });
-  // Opening the dialog creates the link and copies it.
+  // Opening the dialog creates the share and copies its address.
   await expect(prompt.getByRole('button', { name: 'Copied' })).toBeFocused();
   await expect(page.getByText('Link copied!')).toBeVisible();
   const address = await page.evaluate(() => navigator.clipboard.readText());
@@ -255,7 +255,7 @@ test('a share is created, opened and deleted by keyboard alone', async ({ page, 
   await expect(prompt.getByText(/^Saved\. Expires/u)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(prompt).toBeHidden();
-  // The second time it shows the same link.
+  // The second time it shows the same share.
   await page.keyboard.press('Control+Shift+S');
   await expect(prompt.getByLabel('Link', { exact: true })).toHaveValue(address);
   await tabTo(page, prompt.getByRole('button', { name: 'Delete link' }));

@@ -128,12 +128,12 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       openSockets(8, head('GET', '/api/raw/sparse/?algo=zip'), (socket) => socket.resume()),
     ]),
   pictures: async () => {
-    const link = await createShare('pictures');
+    const hash = await createShare('pictures');
     // Begins at another picture in each round, because previews of earlier rounds are cached.
     const first = Date.now();
     await runClients(700, 0, (client) =>
       send(
-        `/api/public/preview/thumb/${link}/${(first + client) % 700}.jpg?key=${Date.now()}`,
+        `/api/public/preview/thumb/${hash}/${(first + client) % 700}.jpg?key=${Date.now()}`,
         'GET',
         undefined,
         anonymous,
@@ -142,12 +142,12 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
   sums: () => runClients(40, 0, () => send('/api/resources/two.bin?checksum=sha256')),
   bodies: async () => {
-    const link = await createShare('busy');
+    const hash = await createShare('busy');
     const ofVisitor = jsonWithPaths('[]', 1024 * 1024);
     const hostile = jsonWithPaths('[]', 30 * 1024 * 1024);
     const paths = jsonWithPaths(`"/${'folder/'.repeat(20)}name"`, 15 * 1024 * 1024);
     await Promise.all([
-      runClients(40, 0, () => send(`/api/public/archives/${link}`, 'POST', ofVisitor, anonymous)),
+      runClients(40, 0, () => send(`/api/public/archives/${hash}`, 'POST', ofVisitor, anonymous)),
       runClients(6, 0, () => send('/api/jobs', 'POST', hostile)),
       runClients(6, 0, () => send('/api/archives', 'POST', paths)),
     ]);

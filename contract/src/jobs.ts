@@ -113,7 +113,7 @@ export const JobResult = z.object({
   to: z.optional(z.string()),
   /** The id of the deleted item: of a deletion into the trash, and of a restoration. */
   trashItem: z.optional(z.string()),
-  /** The hashes of the caller’s links that work again after a restoration. */
+  /** The hashes of the caller’s shares that work again after a restoration. */
   links: z.optional(z.array(z.string())),
   /** In hexadecimal. */
   checksum: z.optional(z.string()),

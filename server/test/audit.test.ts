@@ -396,8 +396,8 @@ describe('an audit record', () => {
   });
 
   test('of a share contains only the beginning of its hash, also in the path of the line', async () => {
-    secrets.push('link-secret', 'wrong-link-secret');
-    const made = await send('POST', '/api/share/docs', { as: alice, json: { password: 'link-secret' } });
+    secrets.push('share-secret', 'wrong-share-secret');
+    const made = await send('POST', '/api/share/docs', { as: alice, json: { password: 'share-secret' } });
     const { hash } = (await made.json()) as { hash: string };
     secrets.push(hash);
     const share = `${hash.slice(0, 6)}…`;
@@ -408,7 +408,7 @@ describe('an audit record', () => {
     });
     const wrong = await send('GET', `/api/public/share/${hash}/`, {
       as: '',
-      headers: { 'x-share-password': 'wrong-link-secret' },
+      headers: { 'x-share-password': 'wrong-share-secret' },
     });
     expect(wrong.status).toBe(401);
     expect(await recordFor(wrong)).toMatchObject({
@@ -425,7 +425,7 @@ describe('an audit record', () => {
     const archive = await send('POST', `/api/public/archives/${hash}`, {
       as: '',
       json: { paths: ['/'] },
-      headers: { 'x-share-password': 'link-secret' },
+      headers: { 'x-share-password': 'share-secret' },
     });
     expect(await recordFor(archive)).toMatchObject({
       event: 'share.archive',

@@ -38,8 +38,8 @@ async function referencePictures(folders: readonly string[]): Promise<string[]> 
 }
 
 /**
- * Parts that differ at every run: times, addresses of links with their QR codes, notices, which disappear by themselves, the space and
- * the inodes of the disk, the number of links, and the progress of jobs.
+ * Parts that differ at every run: times, addresses of shares with their QR codes, notices, which disappear by themselves, the space and
+ * the inodes of the disk, the number of shares, and the progress of jobs.
  */
 const volatileParts = [
   'time',

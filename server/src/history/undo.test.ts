@@ -161,7 +161,7 @@ test('keeps the undone state of a file as a version', async () => {
   expect([versions.length, await raw.text()]).toEqual([1, 'new']);
 });
 
-test('resumes the links of a deleted file', async () => {
+test('resumes the shares of a deleted file', async () => {
   files.plant('alice/a.txt');
   const { hash } = (await (await alice.post('/api/share/a.txt', {})).json()) as { hash: string };
   const status = async (): Promise<number> => (await app.fetch(`/api/public/share/${hash}`)).status;

@@ -164,13 +164,13 @@ export async function restoreItem(
   try {
     const operation = parts.beginOperation(userContext, 'restore', job.id);
     const restored = await parts.restore(operation, trashItem, { ...restoreTarget, signal: job.signal });
-    const { path: to, links } = restored;
+    const { path: to, shares } = restored;
     job.results.push({
       index: item.index,
       path,
       to,
       trashItem,
-      ...(links.length > 0 && { links: [...links] }),
+      ...(shares.length > 0 && { links: [...shares] }),
     });
   } catch (error) {
     // It had been restored when the server was interrupted.

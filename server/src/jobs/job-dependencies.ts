@@ -44,7 +44,7 @@ export type RestoreOne = (
   operation: Operation,
   id: string,
   target: RestoreTarget & { readonly signal: AbortSignal },
-) => Promise<{ readonly path: VirtualPath; readonly links: readonly string[] }>;
+) => Promise<{ readonly path: VirtualPath; readonly shares: readonly string[] }>;
 
 /**
  * Undoes a logged step with the current permissions of the user of `operation`. Resolves to the path of the restored entry,

@@ -30,7 +30,7 @@ export interface RestoreTarget {
   /** Null restores each entry to its original place. */
   readonly to: VirtualPath | null;
   readonly conflict: 'rename' | 'replace' | 'skip';
-  /** Whether the links of the entries work again. Absent in jobs of earlier versions, where they do. */
+  /** Whether the shares of the entries work again. Absent in jobs of earlier versions, where they do. */
   readonly resumesLinks?: boolean;
 }
 

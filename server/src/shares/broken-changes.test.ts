@@ -34,7 +34,7 @@ const addUser = async (username: string, scope: string, denied: string[] = []): 
 };
 const addShares = async (userId: number, ...paths: string[]): Promise<void> => {
   for (const path of paths) {
-    const hash = `link-number-${(number += 1)}`;
+    const hash = `share-number-${(number += 1)}`;
     await database.shares.create(
       {
         hash,
@@ -128,7 +128,7 @@ test('the deletions of a job are applied together, before a new entry can take t
   opened.release();
 });
 
-test('deletions that could not be applied to the links wait for the next time', async () => {
+test('deletions that could not be applied to the shares wait for the next time', async () => {
   const alice = await addUser('alice', '/users/alice');
   const opened = await userContexts.contextOf(alice, 'session');
   if (opened === null) throw new Error('nobody');

@@ -78,12 +78,12 @@ describe('a protected share', () => {
     const file = await share('/docs/ok.txt', { password });
     const fileToken = (await show(file, withPassword(password))).token ?? '';
     expect(await (await download(`${file}?token=${fileToken}`)).text()).toBe('fine');
-    for (const [link, wrong] of [
+    for (const [shared, wrong] of [
       [other, token],
       [file, token],
       [hash, fileToken],
     ] as const) {
-      expect(await status(info(`${link}?token=${wrong}`))).toBe(401);
+      expect(await status(info(`${shared}?token=${wrong}`))).toBe(401);
     }
   });
 

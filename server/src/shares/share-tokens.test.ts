@@ -28,11 +28,11 @@ test('a token opens its share until it expires, also after the shared entry was 
 });
 
 test.each<[string, Partial<StoredShare>]>([
-  ['another link', { hash: 'y'.repeat(32) }],
+  ['another share', { hash: 'y'.repeat(32) }],
   ['another password', { passwordHash: 'other' }],
   ['another end', { expiresAt: 1 }],
   ['a share that was created again', { createdAt: 2 }],
-  ['a link that is not protected', { passwordHash: null }],
+  ['a share that is not protected', { passwordHash: null }],
 ])('a token is invalid for %s', (_name, change) => {
   const tokens = open();
   expect(tokens.isValid({ ...share, ...change }, tokens.issue(share))).toBe(false);

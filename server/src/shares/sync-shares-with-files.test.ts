@@ -45,8 +45,8 @@ const read = async (hash: string, rest = ''): Promise<string | number> => {
   return response.status === 200 ? response.text() : response.status;
 };
 const pathsOf = async (name: string): Promise<string[]> => {
-  const links = (await (await app.fetch('/api/shares', as(name))).json()) as Share[];
-  return links.map(({ path }) => path).sort();
+  const shares = (await (await app.fetch('/api/shares', as(name))).json()) as Share[];
+  return shares.map(({ path }) => path).sort();
 };
 const remove = async (name: string, path: string): Promise<void> => {
   const response = await app.fetch(`/api/resources${encodePath(path)}`, { method: 'DELETE', ...as(name) });
@@ -72,7 +72,7 @@ test('a share ends with its file; a later file of the same name is not shared', 
 });
 
 test('a share ends when the folder above its file is deleted, by any user', async () => {
-  const links = [
+  const shares = [
     await share('alice', '/abc/x.txt'),
     await share('alice', '/abc'),
     await share('alice-too', '/sub/y.txt'),
@@ -84,7 +84,7 @@ test('a share ends when the folder above its file is deleted, by any user', asyn
   await share('bob', '/abc/x.txt');
   await share('admin', '/users');
   await remove('alice', '/abc');
-  for (const hash of links) expect(await read(hash, '/x.txt')).toBe(404);
+  for (const hash of shares) expect(await read(hash, '/x.txt')).toBe(404);
   expect(await pathsOf('alice')).toEqual(['/', '/abcd/']);
   expect(await pathsOf('alice-too')).toEqual([]);
   expect(await pathsOf('bob')).toEqual(['/abc/x.txt']);

@@ -189,7 +189,7 @@ export function openShareSync(
   const flushLater = (): void => {
     timer ??= setTimeout(() => {
       flush().catch((error: unknown) =>
-        log.error({ err: error }, 'links of deleted files could not be ended'),
+        log.error({ err: error }, 'shares of deleted files could not be ended'),
       );
     }, pendingMs).unref();
   };

@@ -56,7 +56,7 @@ const visit = async (hash: string, password = ''): Promise<string | number> => {
 const rename = (from: string, to: string): void =>
   renameSync(join(app.root, 'alice', from), join(app.root, 'alice', to));
 
-test('a deleted link gets its address, expiry, password and visits back by an undo, and the undo can be undone', async () => {
+test('a deleted share gets its address, expiry, password and visits back by an undo, and the undo can be undone', async () => {
   const { hash } = await share('/docs/a.txt', { expires: '5', unit: 'days', password: 'secret' });
   expect(await visit(hash, 'secret')).toBe('a');
   app.clock.advance(11_000);
@@ -81,7 +81,7 @@ test('a deleted link gets its address, expiry, password and visits back by an un
   expect(await visit(hash, 'secret')).toBe('a');
 });
 
-test('a changed link gets its former expiry and password back, unless it has changed again', async () => {
+test('a changed share gets its former expiry and password back, unless it has changed again', async () => {
   const { hash } = await share('/docs/a.txt', { password: 'first' });
   const password = await change(alice, hash, { password: 'second' });
   expect([await visit(hash, 'first'), await visit(hash, 'second')]).toEqual([401, 'a']);
@@ -106,7 +106,7 @@ test('a change without options is not logged', async () => {
   expect([response.status, response.headers.get('x-operation')]).toEqual([200, null]);
 });
 
-test('a restored link follows a renamed folder, and never shows another folder of its name', async () => {
+test('a restored share follows a renamed folder, and never shows another folder of its name', async () => {
   const { hash } = await share('/docs/');
   const id = await remove(alice, hash);
   await alice.move('/docs', '/papers');
@@ -120,7 +120,7 @@ test('a restored link follows a renamed folder, and never shows another folder o
   expect(await find(hash)).toBeUndefined();
 });
 
-test('a link is not restored while its file is in the trash, and is after the file was restored', async () => {
+test('a share is not restored while its file is in the trash, and is after the file was restored', async () => {
   const { hash } = await share('/docs/a.txt');
   const id = await remove(alice, hash);
   const deletion = await alice.remove('/docs');
@@ -161,7 +161,7 @@ test('only the user who made the change can undo it, with the current permission
   await alice.undo(last);
 });
 
-test('a link of a whole scope is listed without the path of the scope, and nothing shows a password', async () => {
+test('a share of a whole scope is listed without the path of the scope, and nothing shows a password', async () => {
   const { hash } = await share('/', { password: 'secret' });
   const id = await remove(alice, hash);
   const response = await app.fetch('/api/operations', { token: alice.token });
@@ -172,7 +172,7 @@ test('a link of a whole scope is listed without the path of the scope, and nothi
   expect(await find(hash)).toMatchObject({ path: '/', hasPassword: true });
 });
 
-test('a rewind leaves links as they are', async () => {
+test('a rewind leaves shares as they are', async () => {
   const since = new Date(app.clock.now()).toISOString();
   const { hash } = await share('/docs/a.txt');
   await remove(alice, hash);
@@ -182,7 +182,7 @@ test('a rewind leaves links as they are', async () => {
 });
 
 // The last test, because sessions end when the clock advances.
-test('a deleted link that had expired can be restored while it would still be listed', async () => {
+test('a deleted share that had expired can be restored while it would still be listed', async () => {
   const { hash, expire } = await share('/docs/a.txt', { expires: '1', unit: 'hours' });
   app.clock.advance(2 * 3_600_000);
   alice = await historyClient(app, 'alice');

@@ -20,13 +20,13 @@ test('counts requests of one address as one visit until half an hour passes with
   const { counter, written, state } = open();
   for (let minute = 0; minute < 120; minute += 1) {
     state.now = minute * 60_000;
-    counter.record('link', '192.0.2.1');
+    counter.record('share', '192.0.2.1');
   }
   await counter.flush();
   state.now += visitGapMs;
-  counter.record('link', '192.0.2.1');
+  counter.record('share', '192.0.2.1');
   await counter.flush();
-  expect(written).toEqual([{ link: 1 }, { link: 1 }]);
+  expect(written).toEqual([{ share: 1 }, { share: 1 }]);
 });
 
 test('counts addresses and shares separately and writes them together', async () => {
@@ -41,11 +41,11 @@ test('counts addresses and shares separately and writes them together', async ()
 
 test('keeps counts that could not be written', async () => {
   const { counter, written, state } = open();
-  counter.record('link', '192.0.2.1');
+  counter.record('share', '192.0.2.1');
   state.isBroken = true;
   await expect(counter.flush()).rejects.toThrow('disk full');
-  counter.record('link', '192.0.2.2');
+  counter.record('share', '192.0.2.2');
   state.isBroken = false;
   await counter.flush();
-  expect(written).toEqual([{ link: 2 }]);
+  expect(written).toEqual([{ share: 2 }]);
 });

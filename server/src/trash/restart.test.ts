@@ -145,7 +145,7 @@ test('a start with many unread deletions listens before it has read them, and th
   expect(await response.json()).toMatchObject({ total: unread + 2, items: [{ id: deleted }] });
 });
 
-test('the link of a file ends also when the server was killed between the deletion and its record in the index', async () => {
+test('the share of a file ends also when the server was killed between the deletion and its record in the index', async () => {
   const hashOf = async (path: string): Promise<string> =>
     ((await (await admin.post(`/api/share${path}`, {})).json()) as { hash: string }).hash;
   const statusOf = async (hash: string): Promise<number> =>

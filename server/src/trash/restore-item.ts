@@ -34,7 +34,7 @@ export interface RestoreTarget {
 export interface RestoredItem {
   readonly path: VirtualPath;
   /** The hashes of the user's shares that work again. */
-  readonly links: readonly string[];
+  readonly shares: readonly string[];
 }
 
 /** The parts of the server that {@link restoreItem} uses. */
@@ -79,9 +79,9 @@ async function restoreUnderFreeName(
   for (let number = 0; number <= maxSuffix; number++) {
     const path = childOf(folder, number === 0 ? name : withNumberSuffix(name, number));
     try {
-      const links = await restoreTo(parts, view, operation, { item, to: path, target });
+      const shares = await restoreTo(parts, view, operation, { item, to: path, target });
       parts.log.info({ item: id, operation: operation.id }, 'a deleted entry was restored');
-      return { path, links };
+      return { path, shares };
     } catch (error) {
       if (isAppError(error, 'not_found')) await dropIfMissing(parts, view, item);
       const triesNext = target.conflict === 'rename' && isAppError(error, 'already_exists');

@@ -235,8 +235,8 @@ async function restoreOne(
   target: RestoreTarget,
 ): Promise<RestoreResult> {
   try {
-    const { path, links } = await restoreItem(parts, view, operation, id, target);
-    return { id, path, ...(links.length > 0 && { links: [...links] }) };
+    const { path, shares } = await restoreItem(parts, view, operation, id, target);
+    return { id, path, ...(shares.length > 0 && { links: [...shares] }) };
   } catch (error) {
     if (isAppError(error) && !target.signal.aborted) return { id, error: error.code };
     throw error;

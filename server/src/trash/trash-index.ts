@@ -114,7 +114,7 @@ export class TrashIndex {
     const entries = this.#pending;
     if (entries.length === 0) return;
     this.#pending = [];
-    await this.#attempt('the links of deleted entries were not ended', async () =>
+    await this.#attempt('the shares of deleted entries were not ended', async () =>
       this.#parts.beforeStored?.(),
     );
     await this.#attempt('a deletion is not in the index of the trash', async () => {

@@ -128,9 +128,9 @@ describe('programs sign in with any media type', () => {
         expect((await send(head, body)).status, `${method} ${path} ${type}`).toBe(status);
       }
     }
-    const links = (await (await app.fetch('/api/share/a.txt', { token })).json()) as Share[];
-    expect(links.map(({ expire, hasPassword }) => [expire, hasPassword])).toEqual(
-      links.map(() => [0, false]),
+    const shares = (await (await app.fetch('/api/share/a.txt', { token })).json()) as Share[];
+    expect(shares.map(({ expire, hasPassword }) => [expire, hasPassword])).toEqual(
+      shares.map(() => [0, false]),
     );
   });
 });

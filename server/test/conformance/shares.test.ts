@@ -62,15 +62,15 @@ const now = (): number => Math.ceil(app.clock.now() / 1000);
 
 describe('shares (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () => {
   test('have their keys in order, and no secrets', async () => {
-    const link = await share('/docs/', { password: 'pass word', expires: '24', unit: 'hours' });
-    expect(Object.keys(link).slice(0, 5)).toEqual(['hash', 'path', 'userID', 'expire', 'hasPassword']);
-    expect(link.hash).toMatch(/^[\w-]{8,}$/);
-    expect(link).toMatchObject({ path: '/docs/', userID: 1, hasPassword: true });
-    expect(link.expire).toBe(now() + 24 * 3600);
+    const created = await share('/docs/', { password: 'pass word', expires: '24', unit: 'hours' });
+    expect(Object.keys(created).slice(0, 5)).toEqual(['hash', 'path', 'userID', 'expire', 'hasPassword']);
+    expect(created.hash).toMatch(/^[\w-]{8,}$/);
+    expect(created).toMatchObject({ path: '/docs/', userID: 1, hasPassword: true });
+    expect(created.expire).toBe(now() + 24 * 3600);
     for (const secret of ['password_hash', 'passwordHash', 'token', 'password']) {
-      expect(link).not.toHaveProperty(secret);
+      expect(created).not.toHaveProperty(secret);
     }
-    await app.fetch(`/api/share/${link.hash}`, { method: 'DELETE', token });
+    await app.fetch(`/api/share/${created.hash}`, { method: 'DELETE', token });
   });
 
   test.each([
@@ -85,9 +85,9 @@ describe('shares (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () =>
     [{ expires: 2, unit: 'days' }, 172_800],
     [{ password: '   ' }, 0],
   ])('of %j lasts %d seconds', async (body, seconds) => {
-    const link = await share('/a.txt', body);
-    expect(link.hasPassword).toBe(false);
-    expect(link.expire).toBe(seconds === 0 ? 0 : now() + seconds);
+    const created = await share('/a.txt', body);
+    expect(created.hasPassword).toBe(false);
+    expect(created.expire).toBe(seconds === 0 ? 0 : now() + seconds);
   });
 
   test('the body may be missing; the query of the front end is used then, and ignored otherwise', async () => {
@@ -135,8 +135,8 @@ describe('shares (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () =>
     expect(all.map(({ hash }) => hash)).toEqual(expect.arrayContaining([own.hash, folder.hash]));
     const order = all.map(({ userID, expire }) => [userID, expire] as const);
     expect(order).toEqual(order.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]));
-    for (const link of mine) {
-      expect((await app.fetch(`/api/share/${link.hash}`, { method: 'DELETE', token: carol })).status).toBe(
+    for (const created of mine) {
+      expect((await app.fetch(`/api/share/${created.hash}`, { method: 'DELETE', token: carol })).status).toBe(
         200,
       );
     }
@@ -274,7 +274,7 @@ describe('visitors of a share (docs/reference/filebrowser-api.md §1.12, §9.1, 
     expect((await visit(`/share/${hash}`)).status).toBe(200);
     app.clock.advance(2_500);
     expect((await visit(`/share/${hash}`)).status).toBe(404);
-    expect((await list('/api/share/a.txt')).map((link) => link.hash)).not.toContain(hash);
+    expect((await list('/api/share/a.txt')).map(({ hash: listed }) => listed)).not.toContain(hash);
   });
 
   test('are bound by the rules of the owner, and cannot follow symbolic links out of the scope', async () => {

@@ -100,12 +100,12 @@ const settings = stateOperation({
   expected: (number) => `name ${number} /home-${number}`,
 });
 
-const linksAt = (client: Client, at: string): Promise<{ hash: string }[]> =>
+const sharesAt = (client: Client, at: string): Promise<{ hash: string }[]> =>
   client.json<{ hash: string }[]>(`/share${at}`);
 
 const shares: Operation[] = [
   stateOperation({
-    name: 'new link',
+    name: 'new share',
     async prepare({ root }, number) {
       writeFiles(join(root, `w${number}`), { 'a.txt': contentOf('a', 10) });
       return `/w${number}/a.txt`;
@@ -113,25 +113,25 @@ const shares: Operation[] = [
     async run(client, at) {
       await client.call('POST', `/share${at}`, { json: { expires: '5', unit: 'days' } });
     },
-    read: async (client, at) => `${(await linksAt(client, at)).length} links`,
-    expected: () => '1 links',
+    read: async (client, at) => `${(await sharesAt(client, at)).length} shares`,
+    expected: () => '1 shares',
   }),
   stateOperation({
-    name: 'ended link',
+    name: 'ended share',
     async prepare({ client, root }, number) {
       writeFiles(join(root, `w${number}`), { 'a.txt': contentOf('a', 10) });
       const at = `/w${number}/a.txt`;
       await client.call('POST', `/share${at}`, { json: {} });
-      return { at, hash: (await linksAt(client, at))[0]?.hash ?? '' };
+      return { at, hash: (await sharesAt(client, at))[0]?.hash ?? '' };
     },
     async run(client, { hash }) {
       await client.call('DELETE', `/share/${hash}`);
     },
-    read: async (client, { at }) => `${(await linksAt(client, at)).length} links`,
-    expected: () => '0 links',
+    read: async (client, { at }) => `${(await sharesAt(client, at)).length} shares`,
+    expected: () => '0 shares',
   }),
   stateOperation({
-    name: 'renamed file with a link',
+    name: 'renamed file with a share',
     async prepare({ client, root }, number) {
       const folder = `/w${number}`;
       writeFiles(join(root, folder), { 'a.txt': contentOf('a', 10) });
@@ -143,16 +143,16 @@ const shares: Operation[] = [
       await client.call('PATCH', `/resources${folder}/a.txt?action=rename&destination=${destination}`);
     },
     async read(client, folder) {
-      const links = [await linksAt(client, `${folder}/a.txt`), await linksAt(client, `${folder}/b.txt`)];
-      return `${links.flat().length} links`;
+      const shares = [await sharesAt(client, `${folder}/a.txt`), await sharesAt(client, `${folder}/b.txt`)];
+      return `${shares.flat().length} shares`;
     },
     // Its path depends on the moment of the kill; the share must exist exactly once.
-    expected: () => '1 links',
+    expected: () => '1 shares',
   }),
 ];
 
-/** A deletion of files with links: the link of a deleted file must not lead to another file of its name. */
-const deletionWithLinks = (
+/** A deletion of files with shares: the share of a deleted file must not lead to another file of its name. */
+const deletionWithShares = (
   name: string,
   remove: (client: Client, paths: readonly string[]) => Promise<void>,
 ): Operation => ({
@@ -164,7 +164,7 @@ const deletionWithLinks = (
     for (const path of paths) {
       writeFiles(join(root, path, '..'), { [path.slice(-5)]: contentOf(path, 10) });
       await client.call('POST', `/share${path}`, { json: {} });
-      hashes.push((await linksAt(client, path))[0]?.hash ?? '');
+      hashes.push((await sharesAt(client, path))[0]?.hash ?? '');
     }
     return {
       folder: join(root, `/w${number}`),
@@ -178,7 +178,7 @@ const deletionWithLinks = (
           const { status } = await client.send('GET', `/public/share/${hashes[index]}`, { token: '' });
           if (status !== (isDeleted ? 404 : 200))
             losses.push(
-              `the link of ${path}, which was ${isDeleted ? '' : 'not '}deleted, answers ${status}`,
+              `the share of ${path}, which was ${isDeleted ? '' : 'not '}deleted, answers ${status}`,
             );
         }
         return losses;
@@ -187,14 +187,14 @@ const deletionWithLinks = (
   },
 });
 
-const deletionsWithLinks: Operation[] = [
-  deletionWithLinks('job that deletes files with links', async (client, paths) =>
+const deletionsWithShares: Operation[] = [
+  deletionWithShares('job that deletes files with shares', async (client, paths) =>
     client.job(
       'delete',
       paths.map((from) => ({ from })),
     ),
   ),
-  deletionWithLinks('deletion of files with links forever', async (client, paths) => {
+  deletionWithShares('deletion of files with shares forever', async (client, paths) => {
     for (const path of paths) await client.call('DELETE', `/resources${path}?permanent=true`);
   }),
 ];
@@ -284,7 +284,7 @@ export const stateOperations: readonly Operation[] = [
   ...userOperations,
   settings,
   ...shares,
-  ...deletionsWithLinks,
+  ...deletionsWithShares,
   ...sessions,
   ...reading,
   ...versionOperations,

@@ -1,7 +1,7 @@
 /**
  * The attack cases by id. Each id is either a test in this folder (`attack('PT-01', …)`) or listed in
  * `not-applicable.ts` with the reason; `coverage.test.ts` checks that. Groups: PT paths, SL links and special files, PV
- * permissions, RU rules, SH public links, SE sessions, BF guessing, SU accounts, XS content, HD headers and HTTP, WS
+ * permissions, RU rules, SH shares, SE sessions, BF guessing, SU accounts, XS content, HD headers and HTTP, WS
  * command socket, AR archives, UP writes, DO load, CX commands, CF configuration, LG logs, SC supply chain, TR trash, HI history.
  */
 export const cases = {

@@ -264,7 +264,7 @@ describe('invalid tokens', () => {
   attack('SE-17', async ({ status, share, request, app }) => {
     await stage().addUser('phoenix', { share: true, download: true });
     const old = stage().token('phoenix');
-    const link = await share('phoenix', '/a.txt');
+    const created = await share('phoenix', '/a.txt');
     const ticket = JSON.parse(
       (await request('phoenix', 'POST', '/api/archives', { json: { paths: ['/docs'] } })).text,
     ) as { ticket: string };
@@ -277,7 +277,7 @@ describe('invalid tokens', () => {
     const again = await app.createUser({ username: 'phoenix', scope: '/users/phoenix' });
     expect(again.id).not.toBe(id);
     expect(await status('phoenix', 'GET', '/api/resources/')).toBe(401);
-    expect(await status('', 'GET', `/api/public/dl/${link.hash}`)).toBe(404);
+    expect(await status('', 'GET', `/api/public/dl/${created.hash}`)).toBe(404);
     const fresh = await stage().signIn('phoenix');
     expect(fresh).not.toBe(old);
     expect(await status('phoenix', 'GET', `/api/archives/${ticket.ticket}`)).toBe(404);

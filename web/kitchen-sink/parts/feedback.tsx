@@ -11,7 +11,7 @@ import { useTray } from '../../src/ui/feedback/tray/tray-store.ts';
 import { FolderPlus, Upload } from '../../src/ui/icons.ts';
 import styles from '../kitchen-sink.module.css';
 
-const drawings = ['folder', 'search', 'trash', 'links', 'missing', 'locked', 'offline', 'broken'] as const;
+const drawings = ['folder', 'search', 'trash', 'shares', 'missing', 'locked', 'offline', 'broken'] as const;
 
 /** The tray with both sections, kept open. */
 function Tray() {

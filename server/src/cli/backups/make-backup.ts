@@ -193,7 +193,7 @@ async function manifestOf(copy: string, data: string): Promise<{ manifest: Manif
     created: new Date().toISOString(),
     schema: [...contents.schema],
     branding,
-    counts: { users: contents.users, links: contents.links },
+    counts: { users: contents.users, links: contents.shares },
     files,
   };
   const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);

@@ -6,7 +6,7 @@ export interface BackupContents {
   /** Names of the migrations applied to it. */
   readonly schema: readonly string[];
   readonly users: number;
-  readonly links: number;
+  readonly shares: number;
   /** Branding folder of the settings; empty if there is none. */
   readonly brandingFolder: string;
 }
@@ -52,7 +52,7 @@ export function examineCopy(path: string): BackupContents {
       return {
         schema: (steps as { name: string }[]).map(({ name }) => name),
         users: countOf('users'),
-        links: countOf('shares'),
+        shares: countOf('shares'),
         brandingFolder: brandingFolderOf(settings[0]?.value_json),
       };
     });

@@ -89,7 +89,7 @@ test('long lists are returned in batches, each share once', async () => {
   const connection = openSqlite(file);
   connection.exec(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 1200)
     insert into shares (hash, user_id, path, is_folder, expires_at, password_hash, created_at)
-    select 'link-number-' || n, ${alice}, '/a', 0, n / 400 * 1000, null, n % 7 from numbers`);
+    select 'share-number-' || n, ${alice}, '/a', 0, n / 400 * 1000, null, n % 7 from numbers`);
   connection.close();
   await add(bob, '/a');
   const found = await listed(5);

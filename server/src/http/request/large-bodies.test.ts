@@ -6,8 +6,8 @@ import { type TestApp, startApp } from '../../../test/start-app.ts';
 
 let app: TestApp;
 let token: string;
-let openLink: string;
-let protectedLink: string;
+let openShare: string;
+let protectedShare: string;
 
 beforeAll(async () => {
   app = await startApp({ files: { 'shared/a.txt': 'a' }, users: [{ username: 'alice' }] });
@@ -16,8 +16,8 @@ beforeAll(async () => {
     const response = await app.fetch('/api/share/shared/', { method: 'POST', token, json });
     return ((await response.json()) as { hash: string }).hash;
   };
-  openLink = await share({});
-  protectedLink = await share({ password: 'a secret' });
+  openShare = await share({});
+  protectedShare = await share({ password: 'a secret' });
 });
 afterAll(() => app.close());
 
@@ -59,22 +59,24 @@ describe('the body of a visitor', () => {
     });
   });
   test('is not read for a protected share without its password', async () => {
-    expect(await announce(`/api/public/archives/${protectedLink}`)).toEqual({
+    expect(await announce(`/api/public/archives/${protectedShare}`)).toEqual({
       status: 401,
       isBodyRequested: false,
     });
-    expect(await announce(`/api/public/archives/${protectedLink}`, { 'x-share-password': 'wrong' })).toEqual({
-      status: 401,
-      isBodyRequested: false,
-    });
+    expect(await announce(`/api/public/archives/${protectedShare}`, { 'x-share-password': 'wrong' })).toEqual(
+      {
+        status: 401,
+        isBodyRequested: false,
+      },
+    );
   });
   test('is read for an opened share', async () => {
-    expect(await announce(`/api/public/archives/${openLink}`)).toEqual({
+    expect(await announce(`/api/public/archives/${openShare}`)).toEqual({
       status: 400,
       isBodyRequested: true,
     });
     expect(
-      await announce(`/api/public/archives/${protectedLink}`, { 'x-share-password': 'a+secret' }),
+      await announce(`/api/public/archives/${protectedShare}`, { 'x-share-password': 'a+secret' }),
     ).toEqual({
       status: 400,
       isBodyRequested: true,
@@ -82,7 +84,7 @@ describe('the body of a visitor', () => {
   });
   test('is limited to a megabyte', async () => {
     const body = JSON.stringify({ paths: ['/a.txt'], name: 'x'.repeat(1024 * 1024) });
-    const response = await app.fetch(`/api/public/archives/${openLink}`, {
+    const response = await app.fetch(`/api/public/archives/${openShare}`, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json' },

@@ -132,7 +132,7 @@ function Places({
   const { t } = useTranslation('app');
   const { pathname } = useLocation();
   const { perm } = useCurrentUser();
-  // Favorites and the number of links are loaded after the first folder.
+  // Favorites and the number of shares are loaded after the first folder.
   const late = useLateParts(useFolderTree((state) => state.names.size > 0));
   return (
     <>

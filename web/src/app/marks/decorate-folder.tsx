@@ -1,6 +1,6 @@
 import { rootPath } from '@filestead/contract/paths/virtual-path';
 import type { FolderSession } from '../../features/files/folder/folder-session.ts';
-import { useOwnLinks } from '../shares/own-links.ts';
+import { useOwnShares } from '../shares/own-shares.ts';
 import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { type EntryMarks as Marks, loadFolderMarks, useMarks } from '../../features/marks/marks-store.ts';
 
@@ -8,7 +8,7 @@ import { type EntryMarks as Marks, loadFolderMarks, useMarks } from '../../featu
 const reloadAfterMs = 1500;
 
 /**
- * Shows the marks and links of the entries of a folder in its rows, and loads marks again when these or entries change, until the returned
+ * Shows the marks and shares of the entries of a folder in its rows, and loads marks again when these or entries change, until the returned
  * function is called. Without a connection the rows keep their marks.
  */
 export function decorateFolder({ path, model }: FolderSession): () => void {
@@ -27,7 +27,7 @@ export function decorateFolder({ path, model }: FolderSession): () => void {
     show();
   };
   const show = (): void => {
-    const { paths } = useOwnLinks.getState();
+    const { paths } = useOwnShares.getState();
     const prefix = path === rootPath ? '/' : `${path}/`;
     model.decorate((name) => {
       const found = known.get(name);
@@ -36,13 +36,13 @@ export function decorateFolder({ path, model }: FolderSession): () => void {
     });
     seenVersion = model.orderVersion;
   };
-  if (useOwnLinks.getState().paths.size > 0) show();
+  if (useOwnShares.getState().paths.size > 0) show();
   const loadQuietly = (): void => void load().catch(() => undefined);
   loadQuietly();
   const stopMarks = useMarks.subscribe(({ version }, before) => {
     if (version !== before.version) loadQuietly();
   });
-  const stopLinks = useOwnLinks.subscribe(({ paths }, before) => {
+  const stopShares = useOwnShares.subscribe(({ paths }, before) => {
     if (paths !== before.paths) show();
   });
   const stopEntries = model.subscribe(() => {
@@ -55,7 +55,7 @@ export function decorateFolder({ path, model }: FolderSession): () => void {
     aborting.abort();
     clearTimeout(timer);
     stopMarks();
-    stopLinks();
+    stopShares();
     stopEntries();
   };
 }

@@ -16,7 +16,7 @@ import { fileAddress } from './file-address.ts';
 import { usePageTitle } from './page-title.ts';
 import styles from './shared-route.module.css';
 
-/** The page of the user's own links. */
+/** The page of the user's own shares. */
 export function SharedRoute() {
   const { t } = useTranslation('shares');
   const { perm } = useCurrentUser();

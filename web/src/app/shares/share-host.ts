@@ -2,7 +2,7 @@ import { onFilesChange } from '../../features/files/entries/changes.ts';
 import { addOperations, toastWithUndo } from '../../features/files/feedback/undo.ts';
 import type { ShareHost } from '../../features/shares/share-host.ts';
 
-/** Undoes changes of links like those of files: by notice, by key, and in the history. */
+/** Undoes changes of shares like those of files: by notice, by key, and in the history. */
 export const shareHost: ShareHost = {
   notifyWithUndo: (message, operation) => void toastWithUndo(message, [operation]),
   addOperation: (operation) => addOperations([operation]),

@@ -39,7 +39,7 @@ export function useTrashHost(): TrashHost {
       },
       reveal: (path) => void navigate(fileAddress(parentOf(path), true), { state: { reveal: nameOf(path) } }),
       restore: (request, items) => requestRestore(request, items.length === 1 ? (items[0]?.name ?? '') : ''),
-      endLinks,
+      endShares,
       chooseFolder: (items, onChosen) =>
         openPrompt({
           kind: 'destination',
@@ -60,8 +60,8 @@ export function useTrashHost(): TrashHost {
   );
 }
 
-/** Deletes links that work again after a restoration. */
-async function endLinks(hashes: readonly string[]): Promise<void> {
+/** Deletes shares that work again after a restoration. */
+async function endShares(hashes: readonly string[]): Promise<void> {
   try {
     for (const hash of hashes) await call(deleteShare, { params: { hash } });
     showToast({ tone: 'success', message: trashText('linksEnded', pluralValues(hashes.length)) });

@@ -8,7 +8,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { urlOf } from '../../api/call.ts';
-import { absoluteUrl } from '../../ui/share-links.ts';
+import { absoluteUrl } from '../../ui/public-share.ts';
 
 const prefix = '/share/';
 

@@ -43,7 +43,7 @@ export interface TrashHost {
     items: readonly TrashItem[],
   ) => Promise<readonly RestoreResult[]>;
   /** Deletes shares, given by their hashes. Reports the result; throws nothing. */
-  readonly endLinks: (hashes: readonly string[]) => Promise<void>;
+  readonly endShares: (hashes: readonly string[]) => Promise<void>;
   /** Asks for the folder into which items are restored. */
   readonly chooseFolder: (items: readonly TrashItem[], onChosen: (folder: VirtualPath) => void) => void;
   readonly askConflict: (conflict: RestoreConflict, remaining: number) => Promise<RestoreReply>;

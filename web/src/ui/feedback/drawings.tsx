@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './illustration.module.css';
 
 export type IllustrationName =
-  'folder' | 'search' | 'trash' | 'links' | 'missing' | 'locked' | 'offline' | 'broken';
+  'folder' | 'search' | 'trash' | 'shares' | 'missing' | 'locked' | 'offline' | 'broken';
 
 /** Gray lines, one stroke in the accent color, and one lit shape in honey, above the common ground. */
 export const drawings: Readonly<Record<IllustrationName, ReactNode>> = {
@@ -33,7 +33,7 @@ export const drawings: Readonly<Record<IllustrationName, ReactNode>> = {
       <path className={styles.accent} d="M92 66c6-10 12-17 20-23" />
     </>
   ),
-  links: (
+  shares: (
     <>
       <path className={styles.paper} d="M38 128V94l20-17 20 17v34Z" />
       <path className={styles.lit} d="M53 106h10v22H53Z" />

@@ -2,14 +2,14 @@ import { type Share, listSharesOfPath } from '@filestead/contract/shares';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useCallback } from 'react';
 import { call } from '../../../api/call.ts';
-import { isExpired, shareUrl } from '../../../ui/share-links.ts';
+import { isExpired, shareUrl } from '../../../ui/public-share.ts';
 import { expiryText } from '../../../i18n/expiry.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { loadTexts } from '../../../i18n/i18n.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { copyLink } from '../../../ui/copy-link.ts';
+import { copyAddress } from '../../../ui/copy-address.ts';
 import { Copy, Link2 } from '../../../ui/icons.ts';
 import { useReady } from '../../../ui/hooks/use-loaded.ts';
 import styles from './details-panel.module.css';
@@ -48,7 +48,7 @@ export function EntryShares({ path, onEdit }: { path: VirtualPath; onEdit: () =>
               size="small"
               label={t('prompt.copyNamed', { name: share.hash })}
               icon={<Copy />}
-              onClick={() => void copyLink(shareUrl(share.hash))}
+              onClick={() => void copyAddress(shareUrl(share.hash))}
             />
           </li>
         ))}

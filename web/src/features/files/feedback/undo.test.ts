@@ -229,14 +229,14 @@ test('a change of the page is redone and undone again, also after another view w
   expect(lastMessage()).toBe('Nothing to undo');
 });
 
-test('names the result of undoing a renaming, and of undoing and redoing the deletion of a link', async () => {
+test('names the result of undoing a renaming, and of undoing and redoing the deletion of a share', async () => {
   respondWith({
     renaming: report({ paths: ['/docs/b.txt'], folders: ['/docs'] }),
-    link: report({ kind: 'unshare' }),
-    'undo-link': report({ kind: 'undo' }),
+    share: report({ kind: 'unshare' }),
+    'undo-share': report({ kind: 'undo' }),
     options: report({ kind: 'reshare' }),
   });
-  for (const id of ['options', 'link', 'renaming']) addOperations([id]);
+  for (const id of ['options', 'share', 'renaming']) addOperations([id]);
   await undoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('Renamed to “b.txt”'));
   await undoLast();
@@ -244,7 +244,7 @@ test('names the result of undoing a renaming, and of undoing and redoing the del
   await redoLast();
   await vi.waitFor(() => expect(lastMessage()).toBe('Done again: 1 item'));
   await undoLast();
-  await vi.waitFor(() => expect(requests().at(-1)).toContain('undo-undo-link'));
+  await vi.waitFor(() => expect(requests().at(-1)).toContain('undo-undo-share'));
 });
 
 test('reports why the undo of a change of the page failed', async () => {

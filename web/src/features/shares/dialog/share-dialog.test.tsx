@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../../api/page-config.ts';
 import { jsonResponse, problemResponse } from '../../../api/test-responses.ts';
 import { currentToasts } from '../../../ui/feedback/toast.ts';
-import { shareUrl } from '../../../ui/share-links.ts';
+import { shareUrl } from '../../../ui/public-share.ts';
 import type { ShareHost } from '../share-host.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { SharesPage } from '../pages/shares-page.tsx';
@@ -88,7 +88,7 @@ const mockClipboard = () => {
   return writeText;
 };
 
-test('creates a permanent link when it is opened, and copies it', async () => {
+test('creates a permanent share when it is opened, and copies its address', async () => {
   const writeText = mockClipboard();
   serve();
   open();
@@ -101,7 +101,7 @@ test('creates a permanent link when it is opened, and copies it', async () => {
   expect(await screen.findByRole('button', { name: 'Copied' })).toBe(document.activeElement);
 });
 
-test('creates the link with the default duration of the administrator', async () => {
+test('creates the share with the default duration of the administrator', async () => {
   const before = pageConfig.ShareDefaults;
   pageConfig.ShareDefaults = { duration: 7, unit: 'days' };
   try {
@@ -116,7 +116,7 @@ test('creates the link with the default duration of the administrator', async ()
   }
 });
 
-test('shows an existing link and creates no further one', async () => {
+test('shows an existing share and creates no further one', async () => {
   const writeText = mockClipboard();
   serve(shareOf('always', { visits: 3 }), shareOf('later', { expire: Date.now() / 1000 + 3 * 86_400 + 5 }));
   open();
@@ -142,7 +142,7 @@ test('selects the address for manual copying if the browser does not allow to co
   expect(currentToasts().at(-1)?.tone).toBe('error');
 });
 
-test('shows the link that was chosen on the page of all links first', async () => {
+test('shows the share that was chosen on the page of all shares first', async () => {
   serve(shareOf('always'), shareOf('later', { expire: Date.now() / 1000 + 86_400 }));
   open('later');
   expect(await screen.findByDisplayValue(shareUrl('later'))).toBeDefined();
@@ -239,7 +239,7 @@ test('reverts an option that could not be saved, and shows the reason', async ()
   expect(screen.getByRole('radio', { name: 'Never' })).toHaveProperty('checked', true);
 });
 
-test('shows why no link was created, and creates it on retry', async () => {
+test('shows why no share was created, and creates it on retry', async () => {
   fetched
     .mockResolvedValueOnce(jsonResponse([]))
     .mockResolvedValueOnce(problemResponse(409, 'too_many_shares'))
@@ -250,7 +250,7 @@ test('shows why no link was created, and creates it on retry', async () => {
   expect(await screen.findByDisplayValue(shareUrl('new'))).toBeDefined();
 });
 
-test('deletes a link without asking, offers to undo that, and closes the dialog after the last one', async () => {
+test('deletes a share without asking, offers to undo that, and closes the dialog after the last one', async () => {
   serve(shareOf('only'));
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Delete link' }));
@@ -259,7 +259,7 @@ test('deletes a link without asking, offers to undo that, and closes the dialog 
   expect(host.notifyWithUndo.mock.calls).toEqual([['Share deleted!', 'deletion']]);
 });
 
-test('reports a link that was deleted elsewhere as deleted, without an undo, and other failures with their reason', async () => {
+test('reports a share that was deleted elsewhere as deleted, without an undo, and other failures with their reason', async () => {
   serve(shareOf('only'));
   open();
   const button = await screen.findByRole('button', { name: 'Delete link' });
@@ -274,7 +274,7 @@ test('reports a link that was deleted elsewhere as deleted, without an undo, and
   expect(host.notifyWithUndo).not.toHaveBeenCalled();
 });
 
-test('shows a link again after its deletion was undone', async () => {
+test('shows a share again after its deletion was undone', async () => {
   serve(shareOf('only'));
   render(<SharesPage isAdmin={false} host={host} />);
   expect(await screen.findByRole('link', { name: '/docs/' })).toBeDefined();

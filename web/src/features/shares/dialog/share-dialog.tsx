@@ -8,16 +8,16 @@ import { Check, Plus, QrCode as QrIcon } from '../../../ui/icons.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { LazyQrCode } from '../lazy-qr-code.tsx';
 import { removeShare } from '../remove-share.ts';
-import { shareUrl } from '../../../ui/share-links.ts';
+import { shareUrl } from '../../../ui/public-share.ts';
 import type { ShareHost } from '../share-host.ts';
 import type { ShareTarget } from '../share-target.ts';
 import { RetryMessage } from '../retry-message.tsx';
 import { nameOfEntry, shareFailureText } from '../share-texts.ts';
-import { OtherLinks } from './other-links.tsx';
+import { OtherShares } from './other-shares.tsx';
 import styles from './share-dialog.module.css';
-import { ShareLinkField } from './share-link-field.tsx';
+import { ShareAddressField } from './share-address-field.tsx';
 import { ShareOptions } from './share-options.tsx';
-import { useShareLinks, type ShareLinks } from './use-share-links.ts';
+import { useTargetShares, type TargetShares } from './use-target-shares.ts';
 
 interface ShareDialogProps {
   target: ShareTarget;
@@ -34,8 +34,8 @@ interface ShareDialogProps {
  */
 export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareDialogProps) {
   const { t } = useTranslation('shares');
-  const links = useShareLinks(target, host, shownHash);
-  const { list, current, others } = links;
+  const shares = useTargetShares(target, host, shownHash);
+  const { list, current, others } = shares;
   const [qrOf, setQrOf] = useState<string | null>(null);
   const options = useRef<{ commit: () => Promise<void> }>(null);
   const close = () => {
@@ -44,7 +44,7 @@ export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareD
   };
   const remove = async (share: Share) => {
     if (!(await removeShare(share, host))) return;
-    links.forget(share);
+    shares.forget(share);
     // The last share was deleted: there is nothing to show.
     if (others.length === 0) onClose();
   };
@@ -56,7 +56,7 @@ export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareD
       size="large"
       footer={
         <>
-          <SaveStatus links={links} />
+          <SaveStatus shares={shares} />
           {current && (
             <>
               <Button
@@ -76,44 +76,44 @@ export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareD
         </>
       }
     >
-      {(list.kind === 'loading' || links.isCreating) && current === null && (
+      {(list.kind === 'loading' || shares.isCreating) && current === null && (
         <p role="status" className={styles.message}>
-          {t(links.isCreating ? 'prompt.creating' : 'prompt.loading')}
+          {t(shares.isCreating ? 'prompt.creating' : 'prompt.loading')}
         </p>
       )}
       {list.kind === 'failed' && (
         <RetryMessage
           text={t('failed.list', { reason: shareFailureText(list.error) })}
           isSmall
-          onRetry={links.retry}
+          onRetry={shares.retry}
         />
       )}
-      {list.kind === 'shown' && current === null && !links.isCreating && links.saving.kind === 'failed' && (
-        <RetryMessage text={links.saving.text} isSmall onRetry={() => void links.create()} />
+      {list.kind === 'shown' && current === null && !shares.isCreating && shares.saving.kind === 'failed' && (
+        <RetryMessage text={shares.saving.text} isSmall onRetry={() => void shares.create()} />
       )}
       {current && (
         <>
-          <ShareLinkField
-            key={`link ${current.hash}`}
+          <ShareAddressField
+            key={`address ${current.hash}`}
             share={current}
             isFolder={target.isFolder}
-            isCopied={links.copied === current.hash}
-            onCopy={() => links.copy(current)}
+            isCopied={shares.copied === current.hash}
+            onCopy={() => shares.copy(current)}
           />
           {qrOf === current.hash && (
             <div className={styles.qr}>
               <LazyQrCode address={shareUrl(current.hash)} />
             </div>
           )}
-          <ShareOptions key={current.hash} ref={options} share={current} onSave={links.save} />
+          <ShareOptions key={current.hash} ref={options} share={current} onSave={shares.save} />
           {others.length > 0 && (
-            <OtherLinks
+            <OtherShares
               shares={others}
               onShow={(share) => {
                 void options.current?.commit();
-                links.show(share);
+                shares.show(share);
               }}
-              onCopy={(share) => void links.copy(share)}
+              onCopy={(share) => void shares.copy(share)}
               onDelete={(share) => void remove(share)}
             />
           )}
@@ -122,8 +122,8 @@ export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareD
               variant="quiet"
               size="small"
               icon={<Plus />}
-              isPending={links.isCreating}
-              onClick={() => void links.create()}
+              isPending={shares.isCreating}
+              onClick={() => void shares.create()}
             >
               {t('prompt.new')}
             </Button>
@@ -135,7 +135,7 @@ export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareD
 }
 
 /** The result of the last change, at the start of the footer. */
-function SaveStatus({ links: { saving, current } }: { links: ShareLinks }) {
+function SaveStatus({ shares: { saving, current } }: { shares: TargetShares }) {
   const { t } = useTranslation('shares');
   const isSaved = saving.kind === 'saved' && current !== null;
   const isFailed = saving.kind === 'failed' && current !== null;

@@ -2,7 +2,7 @@ import { nameOf, parentOf, parsePath } from '@filestead/contract/paths/virtual-p
 import type { Share } from '@filestead/contract/shares';
 import { expiredShareDays } from '@filestead/contract/values/limits';
 import { useState } from 'react';
-import { isExpired, shareUrl } from '../../../ui/share-links.ts';
+import { isExpired, shareUrl } from '../../../ui/public-share.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { describeExpiry } from '../../../i18n/expiry.ts';
 import { formatDate, formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
@@ -10,7 +10,7 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { copyLink } from '../../../ui/copy-link.ts';
+import { copyAddress } from '../../../ui/copy-address.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import {
   Copy,
@@ -203,7 +203,7 @@ function Address({ share }: { share: Share }) {
           size="small"
           label={t('shared.copy')}
           icon={<Copy />}
-          onClick={() => void copyLink(shareUrl(hash))}
+          onClick={() => void copyAddress(shareUrl(hash))}
         />
       )}
     </span>
@@ -255,12 +255,12 @@ function Actions({ share, onEdit, onReopen, onDelete, onReveal }: { share: Share
         <IconButton size="small" label={t('shared.more', { name })} icon={<Ellipsis />} hasTooltip={false} />
         <Menu placement="bottom end">
           {!isOver && (
-            <MenuItem icon={<Copy />} onAction={() => void copyLink(shareUrl(share.hash))}>
+            <MenuItem icon={<Copy />} onAction={() => void copyAddress(shareUrl(share.hash))}>
               {t('shared.copy')}
             </MenuItem>
           )}
           {!isOver && !share.hasPassword && (
-            <MenuItem icon={<Link2 />} onAction={() => void copyLink(directDownloadUrl(share))}>
+            <MenuItem icon={<Link2 />} onAction={() => void copyAddress(directDownloadUrl(share))}>
               {t('copyDirect')}
             </MenuItem>
           )}

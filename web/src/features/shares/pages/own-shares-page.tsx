@@ -1,7 +1,7 @@
 import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { call } from '../../../api/call.ts';
-import { isExpired } from '../../../ui/share-links.ts';
+import { isExpired } from '../../../ui/public-share.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';

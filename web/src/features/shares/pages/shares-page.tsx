@@ -2,7 +2,7 @@ import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { call } from '../../../api/call.ts';
-import { isExpired, shareUrl } from '../../../ui/share-links.ts';
+import { isExpired, shareUrl } from '../../../ui/public-share.ts';
 import { describeExpiry } from '../../../i18n/expiry.ts';
 import { formatDate, formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
@@ -10,7 +10,7 @@ import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { copyLink } from '../../../ui/copy-link.ts';
+import { copyAddress } from '../../../ui/copy-address.ts';
 import { Copy, Link2, Lock, Search, Trash2 } from '../../../ui/icons.ts';
 import { Table, type TableColumn } from '../../../ui/table.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
@@ -230,7 +230,7 @@ function Actions({
           size="small"
           label={t('page.copy')}
           icon={<Copy />}
-          onClick={() => void copyLink(shareUrl(share.hash))}
+          onClick={() => void copyAddress(shareUrl(share.hash))}
         />
       )}
       <IconButton

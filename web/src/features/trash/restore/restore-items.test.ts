@@ -31,7 +31,7 @@ function trash(answer: Answer, ...replies: RestoreReply[]) {
       return replies.shift() ?? { choice: 'cancel', forRemaining: false };
     },
     reveal: (path: string) => revealed.push(path),
-    endLinks: (hashes: readonly string[]) => ended.push(...hashes),
+    endShares: (hashes: readonly string[]) => ended.push(...hashes),
     user: { perm: { share: true } },
     reasonOf: () => 'The reason.',
   } as unknown as TrashHost;
@@ -52,7 +52,7 @@ test('restores one item, removes it from the list, and offers to show it', async
   expect(revealed).toEqual(['/Projects/a']);
 });
 
-test('reports links that work again, and ends them on request', async () => {
+test('reports shares that work again, and ends them on request', async () => {
   const { ended, targets } = trash((id) => ({ id, path: '/Projects/a', links: ['one', 'two'] }));
   await restoreItems([items[0]], null, targets);
   expect(messages()).toEqual([['success', 'Restored “a” to Projects · 2 links work again']]);

@@ -40,7 +40,7 @@ export async function restoreItems(
   { model, host }: RestoreTargets,
 ): Promise<number> {
   const restored: VirtualPath[] = [];
-  const links: string[] = [];
+  const shares: string[] = [];
   const failed: unknown[] = [];
   const byId = new Map(items.map((item) => [item.id, item]));
   const restore = async (
@@ -59,7 +59,7 @@ export async function restoreItems(
       const item = byId.get(result.id);
       if ('path' in result) {
         restored.push(parsePath(result.path).path);
-        links.push(...(result.links ?? []));
+        shares.push(...(result.links ?? []));
         leaving.add(result.id);
       } else if (result.error === 'already_exists' && conflict === 'skip' && item) taken.push(item);
       else {
@@ -81,7 +81,7 @@ export async function restoreItems(
     failed.push(...Array.from({ length: items.length - restored.length }, () => error));
     void model.reload();
   }
-  report(items, { restored, links, failed }, host);
+  report(items, { restored, shares, failed }, host);
   return restored.length;
 }
 
@@ -114,12 +114,12 @@ async function askConflicts(
 
 interface Outcome {
   readonly restored: readonly VirtualPath[];
-  /** The hashes of the user's links that work again. */
-  readonly links: readonly string[];
+  /** The hashes of the user's shares that work again. */
+  readonly shares: readonly string[];
   readonly failed: readonly unknown[];
 }
 
-function report(items: readonly TrashItem[], { restored, links, failed }: Outcome, host: TrashHost): void {
+function report(items: readonly TrashItem[], { restored, shares, failed }: Outcome, host: TrashHost): void {
   const [item] = items;
   const [first] = restored;
   if (first !== undefined) {
@@ -131,13 +131,14 @@ function report(items: readonly TrashItem[], { restored, links, failed }: Outcom
           })
         : trashText('restoredMany', pluralValues(restored.length));
     const action = { label: trashText('show'), onAction: () => host.reveal(first) };
-    const linksText = links.length === 0 ? '' : ` · ${trashText('linksActive', pluralValues(links.length))}`;
-    const endLinks = { label: trashText('endLinks'), onAction: () => void host.endLinks(links) };
+    const sharesText =
+      shares.length === 0 ? '' : ` · ${trashText('linksActive', pluralValues(shares.length))}`;
+    const endShares = { label: trashText('endLinks'), onAction: () => void host.endShares(shares) };
     showToast({
       tone: 'success',
-      message: `${message}${linksText}`,
+      message: `${message}${sharesText}`,
       action,
-      ...(links.length > 0 && host.user.perm.share && { secondAction: endLinks }),
+      ...(shares.length > 0 && host.user.perm.share && { secondAction: endShares }),
     });
   }
   if (failed.length > 0 && item) {

@@ -8,8 +8,8 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, jsonOf, send } from '../../../api/call.ts';
 import { reportOperation } from '../../../api/operation-header.ts';
-import { shareUrl } from '../../../ui/share-links.ts';
-import { copyLink, showLinkCopied } from '../../../ui/copy-link.ts';
+import { shareUrl } from '../../../ui/public-share.ts';
+import { copyAddress, showAddressCopied } from '../../../ui/copy-address.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { announceShareChange } from '../share-changes.ts';
 import { compareByExpiry, initialDuration, isEndless } from '../share-duration.ts';
@@ -23,7 +23,7 @@ export type SaveState =
   { readonly kind: 'none' | 'saving' | 'saved' } | { readonly kind: 'failed'; readonly text: string };
 
 /** The shares of one file or folder, and the changes that are saved at once. */
-export interface ShareLinks {
+export interface TargetShares {
   readonly list: ShareListState;
   /** The share whose options are shown; null while there is none. */
   readonly current: Share | null;
@@ -43,11 +43,11 @@ export interface ShareLinks {
 }
 
 /** Loads the shares of `target`. If there are none, creates one and copies its address. */
-export function useShareLinks(
+export function useTargetShares(
   { path, isFolder }: ShareTarget,
   host: ShareHost,
   shownHash: string | null = null,
-): ShareLinks {
+): TargetShares {
   const fetchShares = useCallback(
     (signal: AbortSignal) => call(listSharesOfPath, { path, isFolder, signal }),
     [path, isFolder],
@@ -73,7 +73,7 @@ export function useShareLinks(
       announceShareChange();
       if (await copyText(shareUrl(share.hash))) {
         setCopied(share.hash);
-        showLinkCopied();
+        showAddressCopied();
       }
     } catch (error) {
       setSaving({ kind: 'failed', text: shareFailureText(error) });
@@ -90,10 +90,10 @@ export function useShareLinks(
     isStarted.current = true;
     void create();
   }, [create, isEmpty]);
-  const hasLinks = list.kind === 'shown' && list.shares.length > 0;
+  const hasShares = list.kind === 'shown' && list.shares.length > 0;
   useEffect(() => {
-    if (hasLinks) isStarted.current = true;
-  }, [hasLinks]);
+    if (hasShares) isStarted.current = true;
+  }, [hasShares]);
 
   const shares = list.kind === 'shown' ? list.shares.toSorted(compareByExpiry) : [];
   const current = shares.find(({ hash }) => hash === shown) ?? shares[0] ?? null;
@@ -111,7 +111,7 @@ export function useShareLinks(
       setSaving({ kind: 'none' });
     },
     copy: async ({ hash }) => {
-      const isCopied = await copyLink(shareUrl(hash));
+      const isCopied = await copyAddress(shareUrl(hash));
       setCopied(isCopied ? hash : null);
       return isCopied;
     },

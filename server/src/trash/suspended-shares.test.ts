@@ -27,7 +27,7 @@ const listed = async (client: TrashClient): Promise<string[]> =>
     ({ path }) => path,
   );
 
-test('a link of a deleted file is unknown, and works again when its owner restores the file', async () => {
+test('a share of a deleted file is unknown, and works again when its owner restores the file', async () => {
   const hash = await share(alice, '/deep/b.txt');
   const id = await admin.remove('/docs/deep');
   expect(await statusOf(hash)).toBe(404);
@@ -37,7 +37,7 @@ test('a link of a deleted file is unknown, and works again when its owner restor
   expect(await listed(alice)).toEqual(['/moved/deep/b.txt']);
 });
 
-test('the answer names the links of the user that work again, and a restoration can end them', async () => {
+test('the answer names the shares of the user that work again, and a restoration can end them', async () => {
   const hash = await share(alice, '/a.txt');
   const restored = await alice.post('/api/trash/restore', { ids: [await alice.remove('/a.txt')] });
   expect(await restored.json()).toMatchObject({ results: [{ path: '/a.txt', links: [hash] }] });
@@ -47,14 +47,14 @@ test('the answer names the links of the user that work again, and a restoration 
   expect([await statusOf(hash), await listed(alice)]).toEqual([404, []]);
 });
 
-test('a link works again when the user who deleted the file takes that back', async () => {
+test('a share works again when the user who deleted the file takes that back', async () => {
   const hash = await share(alice, '/a.txt');
   const id = await admin.remove('/docs/a.txt');
   expect(await admin.restore([id])).toEqual(['/docs/a.txt']);
   expect(await statusOf(hash)).toBe(200);
 });
 
-test('a link ends when another user restores the file', async () => {
+test('a share ends when another user restores the file', async () => {
   const hash = await share(alice, '/a.txt');
   const id = await alice.remove('/a.txt');
   expect(await admin.restore([id])).toEqual(['/docs/a.txt']);
@@ -62,7 +62,7 @@ test('a link ends when another user restores the file', async () => {
   expect(await listed(alice)).toEqual([]);
 });
 
-test('a link is not taken by a new file of the same name, and ends with the deletion forever', async () => {
+test('a share is not taken by a new file of the same name, and ends with the deletion forever', async () => {
   const hash = await share(alice, '/a.txt');
   const id = await alice.remove('/a.txt');
   const upload = await app.fetch('/api/resources/a.txt', { method: 'POST', token: alice.token, body: 'new' });
@@ -75,7 +75,7 @@ test('a link is not taken by a new file of the same name, and ends with the dele
   expect([await statusOf(hash), await statusOf(newHash)]).toEqual([404, 200]);
 });
 
-test('a link ends at once when the file is deleted forever without the trash', async () => {
+test('a share ends at once when the file is deleted forever without the trash', async () => {
   const hash = await share(alice, '/a.txt');
   expect(await alice.status('/api/resources/a.txt?permanent=true', 'DELETE')).toBe(200);
   expect([await statusOf(hash), await listed(alice)]).toEqual([404, []]);

@@ -1,6 +1,6 @@
 import type { Share } from '@filestead/contract/shares';
 import { useId } from 'react';
-import { shareUrl } from '../../../ui/share-links.ts';
+import { shareUrl } from '../../../ui/public-share.ts';
 import { expiryText } from '../../../i18n/expiry.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
@@ -8,7 +8,7 @@ import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Copy, Lock, Trash2 } from '../../../ui/icons.ts';
 import styles from './share-dialog.module.css';
 
-interface OtherLinksProps {
+interface OtherSharesProps {
   shares: readonly Share[];
   /** Shows the options of a share. */
   onShow: (share: Share) => void;
@@ -17,7 +17,7 @@ interface OtherLinksProps {
 }
 
 /** Further shares of the same entry. */
-export function OtherLinks({ shares, onShow, onCopy, onDelete }: OtherLinksProps) {
+export function OtherShares({ shares, onShow, onCopy, onDelete }: OtherSharesProps) {
   const { t } = useTranslation('shares');
   const id = useId();
   return (

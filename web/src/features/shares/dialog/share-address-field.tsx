@@ -1,16 +1,16 @@
 import type { Share } from '@filestead/contract/shares';
 import { useRef } from 'react';
-import { shareUrl } from '../../../ui/share-links.ts';
+import { shareUrl } from '../../../ui/public-share.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
-import { copyLink } from '../../../ui/copy-link.ts';
+import { copyAddress } from '../../../ui/copy-address.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Check, Copy, Link2 } from '../../../ui/icons.ts';
 import { directDownloadUrl } from '../share-address.ts';
 import styles from './share-dialog.module.css';
 
-interface ShareLinkFieldProps {
+interface ShareAddressFieldProps {
   share: Share;
   isFolder: boolean;
   isCopied: boolean;
@@ -19,7 +19,7 @@ interface ShareLinkFieldProps {
 }
 
 /** The address of a share, with the button that copies it, and who can open it. */
-export function ShareLinkField({ share, isFolder, isCopied, onCopy }: ShareLinkFieldProps) {
+export function ShareAddressField({ share, isFolder, isCopied, onCopy }: ShareAddressFieldProps) {
   const { t } = useTranslation('shares');
   const field = useRef<HTMLInputElement>(null);
   const copy = async () => {
@@ -30,8 +30,8 @@ export function ShareLinkField({ share, isFolder, isCopied, onCopy }: ShareLinkF
   };
   const kind = isFolder ? 'Folder' : 'File';
   return (
-    <div className={styles.link}>
-      <div className={styles.address}>
+    <div className={styles.addressField}>
+      <div className={styles.addressLine}>
         <TextField
           ref={field}
           label={t('prompt.address')}
@@ -64,7 +64,7 @@ export function ShareLinkField({ share, isFolder, isCopied, onCopy }: ShareLinkF
         <button
           type="button"
           className={styles.direct}
-          onClick={() => void copyLink(directDownloadUrl(share))}
+          onClick={() => void copyAddress(directDownloadUrl(share))}
         >
           {t('copyDirect')}
         </button>
