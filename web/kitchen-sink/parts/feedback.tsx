@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Button } from '../../src/ui/buttons/button.tsx';
+import { Banner } from '../../src/ui/feedback/banner.tsx';
 import { EmptyState } from '../../src/ui/feedback/empty-state.tsx';
 import { ProgressBar } from '../../src/ui/feedback/progress-bar.tsx';
 import { SavedMark } from '../../src/ui/feedback/saved-mark.tsx';
@@ -61,6 +62,13 @@ export function FeedbackParts() {
         <Skeleton width="40%" />
         <Skeleton width="40px" height="40px" isRound />
       </div>
+      <Banner text="Multiple selection is on." label="Stop selecting" onAction={() => undefined} />
+      <Banner
+        tone="warning"
+        text="The folder could not be read to the end."
+        label="Try again"
+        onAction={() => undefined}
+      />
       <Tray />
       <div className={styles.grid}>
         {drawings.map((drawing) => (
