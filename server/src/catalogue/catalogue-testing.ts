@@ -1,3 +1,4 @@
+import type { Random } from '../../test/random.ts';
 import type { Visibility } from '../access/rules/visible-part.ts';
 import { Columns, noEntry, rootEntry } from './columns/columns.ts';
 import { entryKinds, folderKind } from './columns/entry-kinds.ts';
@@ -5,29 +6,6 @@ import { EntryVisibility } from './entry-visibility.ts';
 import { type FindCandidate, matchesFind } from './query/match-find.ts';
 import { type FindQuery, parseFind } from './query/parse-find.ts';
 import { type ColumnRow, type ColumnSearch, searchColumns } from './query/search-columns.ts';
-
-/** A generator of pseudorandom numbers: the same for the same seed. */
-export interface Random {
-  /** A whole number from 0 to `max`, exclusive. */
-  below(max: number): number;
-  pick<T>(list: readonly T[]): T;
-}
-
-/** Opens a generator (mulberry32). */
-export function randomOf(seed: number): Random {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (max: number): number => Math.floor(next() * max);
-  return {
-    below,
-    pick: (list) => list[below(list.length)] as (typeof list)[number],
-  };
-}
 
 /** Words that the names of tests consist of, in several scripts and spellings. */
 export const testWords = [

@@ -4,7 +4,7 @@ import type { User } from '@filestead/contract/users';
 import { maxFavorites, maxMarkedAtOnce, maxTagsPerEntry } from '@filestead/contract/values/limits';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
-import { randomOf } from '../catalogue/catalogue-testing.ts';
+import { randomOf } from '../../test/random.ts';
 import { type MarksClient, marksClient } from './marks-testing.ts';
 
 /** Changes fields of a user as an administrator. */

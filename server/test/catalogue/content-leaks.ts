@@ -4,7 +4,7 @@ import type { DuplicatesResult } from '@filestead/contract/endpoints/duplicates'
 import type { FindResult } from '@filestead/contract/endpoints/find';
 import type { MarkedRow } from '@filestead/contract/endpoints/marks';
 import { maxContentRows } from '@filestead/contract/values/limits';
-import type { Random } from '../../src/catalogue/catalogue-testing.ts';
+import type { Random } from '../random.ts';
 import { jobsClient } from '../fixtures/jobs-client.ts';
 import { type CatalogueApp, until } from './catalogue-app.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Random, randomOf } from '../../src/catalogue/catalogue-testing.ts';
+import { type Random, randomOf } from '../random.ts';
 import type { ScannedFolder } from '../../src/storage/disk/scan/scan-protocol.ts';
 
 /** A folder of a generated tree, depth first, with the names of its files and folders. */

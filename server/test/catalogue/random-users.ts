@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Random } from '../../src/catalogue/catalogue-testing.ts';
+import type { Random } from '../random.ts';
 import { documentFormatOf } from '../../src/media-types/document-format.ts';
 import type { TestUser } from '../start-app.ts';
 

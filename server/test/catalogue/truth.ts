@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { rootPath } from '@filestead/contract/paths/virtual-path';
 import { CatalogueEngine } from '../../src/catalogue/catalogue-engine.ts';
 import type { FindResponse, FromCatalogue } from '../../src/catalogue/catalogue-protocol.ts';
-import { type Random, randomOf } from '../../src/catalogue/catalogue-testing.ts';
+import { type Random, randomOf } from '../random.ts';
 import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import type { ScanPort } from '../../src/catalogue/folder-requests.ts';
 import { openTreeScan } from '../../src/storage/disk/scan/open-scan.ts';

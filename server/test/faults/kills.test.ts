@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Operation } from './attempts.ts';
 import { fileOperations } from './file-operations.ts';
-import { KillRange, randomFrom } from './kills.ts';
+import { randomOf } from '../random.ts';
+import { KillRange } from './kills.ts';
 import { type Build, buildServer } from './real-server.ts';
 import { rounds } from '../rounds.ts';
 import { stateOperations } from './state-operations.ts';
@@ -14,12 +15,7 @@ const operations = [...fileOperations, ...stateOperations];
 const killedAtCalls = operations.filter((operation) => !versionOperations.includes(operation));
 /** Chosen for each run and named in the titles; `FILESTEAD_SEED` repeats a run. */
 const seed = Number(process.env['FILESTEAD_SEED'] ?? Date.now() % 1_000_000_000);
-const random = randomFrom(seed);
-const pick = <T>(from: readonly T[]): T => {
-  const found = from[Math.floor(random() * from.length)];
-  if (found === undefined) throw new Error('nothing to pick from');
-  return found;
-};
+const random = randomOf(seed);
 
 let build: Build;
 beforeAll(async () => {
@@ -29,7 +25,7 @@ afterAll(() => build.remove());
 
 const shuffled = <T>(list: readonly T[]): T[] =>
   list
-    .map((value) => ({ value, at: random() }))
+    .map((value) => ({ value, at: random.next() }))
     .sort((a, b) => a.at - b.at)
     .map(({ value }) => value);
 
@@ -44,7 +40,7 @@ test(`a server that is killed at any call loses nothing (seed ${seed})`, { timeo
       for (let operation = queue.pop(); operation !== undefined; operation = queue.pop()) {
         const points = await range.pointsOf(operation);
         if (points === null || points.length === 0) continue;
-        const at = 1 + Math.floor(random() * points.length);
+        const at = 1 + random.below(points.length);
         const kill = await range.killAtPoint(operation, at, `call ${at} of ${points.join(', ')}`);
         expect(kill.losses, `${kill.operation}, ${kill.at}`).toEqual([]);
         if (kill.isBeforeAnswer) beforeAnswer += 1;
@@ -69,14 +65,14 @@ test(
       );
       const durations = new Map<Operation, number>();
       for (let count = 0; count < momentKills; count += 1) {
-        const chosen = new Set<Operation>(Array.from({ length: 3 }, () => pick(possible)));
+        const chosen = new Set<Operation>(Array.from({ length: 3 }, () => random.pick(possible)));
         let longest = 0;
         for (const operation of chosen) {
           const duration = durations.get(operation) ?? (await range.durationOf(operation));
           durations.set(operation, duration);
           longest = Math.max(longest, duration);
         }
-        const kill = await range.killAtTime([...chosen], random() * longest);
+        const kill = await range.killAtTime([...chosen], random.next() * longest);
         expect(kill.losses, `${kill.operation}, ${kill.at}`).toEqual([]);
       }
     } finally {

@@ -22,17 +22,6 @@ export interface Kill {
 /** The data that are lost with the process: nothing, everything that the database knows about kept entries, or the database file. */
 export type LostState = 'nothing' | 'index' | 'database';
 
-/** Numbers that follow from a seed (mulberry32), each from 0 to 1. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Files that no operation uses and that must not change. */
 const bystanders = { 'a.bin': contentOf('bystander', 100_000), 'deep/b.txt': contentOf('bystander 2', 50) };
 const otherDiskName = 'other-disk';

@@ -3,14 +3,15 @@
 import type { Operation } from './attempts.ts';
 import { fileOperations } from './file-operations.ts';
 import { keptOperations } from './kept-operations.ts';
-import { KillRange, type LostState, randomFrom, type Kill } from './kills.ts';
+import { randomOf } from '../random.ts';
+import { KillRange, type LostState, type Kill } from './kills.ts';
 import { labelOperations, versionOperations } from './version-operations.ts';
 import { buildServer } from './real-server.ts';
 import { stateOperations } from './state-operations.ts';
 
 const [wanted = '1200', seedText = String(Date.now() % 1_000_000_000), only = ''] = process.argv.slice(2);
 const [count, seed] = [Number(wanted), Number(seedText)];
-const random = randomFrom(seed);
+const random = randomOf(seed);
 const operations = [...fileOperations, ...stateOperations, ...keptOperations, ...labelOperations].filter(
   ({ name }) => name.includes(only),
 );
@@ -65,8 +66,6 @@ async function killAtCalls(main: string, queue: Operation[]): Promise<number> {
   return done;
 }
 
-const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
-
 /** Kills `kills` times at random moments, with up to four concurrent operations. */
 async function killAtRandomMoments(main: string, kills: number): Promise<void> {
   const range = await KillRange.open({ main, hasSwitch: false });
@@ -79,13 +78,10 @@ async function killAtRandomMoments(main: string, kills: number): Promise<void> {
     }
     for (let done = 0; done < kills; done += 1) {
       const chosen = new Set<Operation>();
-      const atOnce = 1 + Math.floor(random() * 4);
-      while (chosen.size < Math.min(atOnce, possible.length)) {
-        const operation = pick(possible);
-        if (operation !== undefined) chosen.add(operation);
-      }
+      const atOnce = 1 + random.below(4);
+      while (chosen.size < Math.min(atOnce, possible.length)) chosen.add(random.pick(possible));
       const longest = Math.max(...[...chosen].map((operation) => durations.get(operation) ?? 0));
-      const kill = await range.killAtTime([...chosen], random() * longest * 1.2);
+      const kill = await range.killAtTime([...chosen], random.next() * longest * 1.2);
       note('random moments', 0, kill);
     }
   } finally {

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { randomName, randomOf } from '../catalogue-testing.ts';
+import { randomOf } from '../../../test/random.ts';
+import { randomName } from '../catalogue-testing.ts';
 import { type LoadedCatalogue, loadCatalogue, saveCatalogue, UnusableFile } from './catalogue-file.ts';
 import { Columns, rootEntry } from './columns.ts';
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NameBuffer } from './name-buffer.ts';
-import { randomName, randomOf, testWords } from '../catalogue-testing.ts';
+import { randomOf } from '../../../test/random.ts';
+import { randomName, testWords } from '../catalogue-testing.ts';
 import { maxFound } from './plain-scan.ts';
 
 const assembler = new URL('../../../../scripts/assemble-kernel.mjs', import.meta.url).href;

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
-import { randomOf } from '../catalogue-testing.ts';
+import { randomOf } from '../../../test/random.ts';
 import { matchesPattern } from './match-find.ts';
 import { compilePattern } from './name-pattern.ts';
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { cpuTimeMs } from '../../../test/cpu-time.ts';
 import type { Visibility } from '../../access/rules/visible-part.ts';
+import { type Random, randomOf } from '../../../test/random.ts';
 import {
   candidatesBelow,
   matchingPaths,
-  type Random,
   randomName,
-  randomOf,
   randomQuery,
   searchAll,
   testNow,

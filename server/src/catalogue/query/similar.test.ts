@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
-import { randomOf } from '../catalogue-testing.ts';
+import { randomOf } from '../../../test/random.ts';
 import { isSimilar, mayBeSimilarAt, piecesOf } from './similar.ts';
 
 /** Whether the scan for the pieces of a word would offer a name. */

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
-import { randomOf } from '../../catalogue/catalogue-testing.ts';
+import { randomOf } from '../../../test/random.ts';
 import { extractText } from '../extract/extract-text.ts';
 import { makePage, makePdf, pdfStream } from '../contents-testing.ts';
 

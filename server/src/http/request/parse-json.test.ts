@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type Random, randomOf } from '../../../test/random.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { parseJson, parseJsonInParts } from './parse-json.ts';
 
@@ -12,58 +13,49 @@ async function parseInParts(text: string, chunkBytes: number, partBytes: number)
   return parseJsonInParts(bytes, scanner.lists);
 }
 
-/** Pseudo-random numbers, the same in each run (mulberry32). */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 const strings = ['', 'a', '],[', '"', '\\', '{"x":[1,2]}', 'é\u{1F600}', '\\"', ',', '__proto__', '\n'];
 
-function randomValue(random: (below: number) => number, depth: number): unknown {
-  const kind = random(depth > 3 ? 4 : 6);
-  if (kind === 0) return random(1_000) - 500;
-  if (kind === 1) return strings[random(strings.length)];
+function randomValue(random: Random, depth: number): unknown {
+  const kind = random.below(depth > 3 ? 4 : 6);
+  if (kind === 0) return random.below(1_000) - 500;
+  if (kind === 1) return strings[random.below(strings.length)];
   if (kind === 2) return null;
-  if (kind === 3) return random(2) === 0;
-  const members = Array.from({ length: random(6) }, () => randomValue(random, depth + 1));
+  if (kind === 3) return random.below(2) === 0;
+  const members = Array.from({ length: random.below(6) }, () => randomValue(random, depth + 1));
   if (kind === 4) return members;
-  return Object.fromEntries(members.map((member) => [strings[random(strings.length)], member]));
+  return Object.fromEntries(members.map((member) => [strings[random.below(strings.length)], member]));
 }
 
 test('a body parsed in parts gives the same value as a whole', async () => {
-  const random = randomNumbers(1);
+  const random = randomOf(1);
   for (let round = 0; round < 2_000; round++) {
     const text = JSON.stringify(
       { list: [randomValue(random, 0)], other: randomValue(random, 0) },
       null,
-      random(3),
+      random.below(3),
     );
-    const parsed = await parseInParts(text, 1 + random(9), 1 + random(9));
+    const parsed = await parseInParts(text, 1 + random.below(9), 1 + random.below(9));
     expect(JSON.stringify(parsed)).toBe(JSON.stringify(JSON.parse(text)));
   }
 });
 
 test('a body that is not JSON is refused in parts and as a whole', async () => {
-  const random = randomNumbers(2);
+  const random = randomOf(2);
   const noise = ['[', ']', '{', '}', ',', '"', ':', '0', ' ', '\\'];
   for (let round = 0; round < 4_000; round++) {
     const text = JSON.stringify({ list: [randomValue(random, 1), 1], other: randomValue(random, 1) });
-    const position = random(text.length);
+    const position = random.below(text.length);
     const broken =
-      text.slice(0, position) + (noise[random(noise.length)] ?? '') + text.slice(position + random(2));
+      text.slice(0, position) +
+      (noise[random.below(noise.length)] ?? '') +
+      text.slice(position + random.below(2));
     let whole: string | undefined;
     try {
       whole = JSON.stringify(parseJson(Buffer.from(broken)));
     } catch {
       whole = 'refused';
     }
-    const inParts = await parseInParts(broken, 1 + random(9), 1 + random(9)).then(
+    const inParts = await parseInParts(broken, 1 + random.below(9), 1 + random.below(9)).then(
       (value) => JSON.stringify(value),
       () => 'refused',
     );
