@@ -53,7 +53,7 @@ test('a folder of photos is shown by day, uncropped, and days are selected as a 
     for (const { own, shown } of frames) expect(Math.abs(own / shown - 1)).toBeLessThan(0.02);
   }).toPass();
 
-  // A tick box selects a day; keys move through the rows.
+  // A checkbox selects a day; keys move through the rows.
   await page.getByRole('checkbox').first().click();
   // The bar; the same words are announced to assistive technology.
   await expect(page.getByText(/^6 selected · /u)).toBeVisible();

@@ -41,11 +41,11 @@ export async function drag(
 ): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const steps = 6;
-  const at = (share: number) =>
+  const at = (fraction: number) =>
     fingers.map(([from, to], id) => ({
       id,
-      x: from.x + (to.x - from.x) * share,
-      y: from.y + (to.y - from.y) * share,
+      x: from.x + (to.x - from.x) * fraction,
+      y: from.y + (to.y - from.y) * fraction,
     }));
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
   for (let step = 1; step <= steps; step++) {

@@ -85,7 +85,7 @@ export const RestoreRequest = z.object({
 export type RestoreRequest = z.input<typeof RestoreRequest>;
 
 /**
- * The result of restoring one item: the path at which it is now, with the hashes of the caller’s links that work again, or an error
+ * The result of restoring one item: the path at which it is now, with the hashes of the caller’s shares that work again, or an error
  * code.
  */
 export const RestoreResult = z.union([

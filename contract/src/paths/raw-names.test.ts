@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { byteLengthOf, bytesOfName, hasEscapedBytes, isNameSpelling, nameOfBytes } from './raw-names.ts';
 import { encodePath, parseEncodedPath, parsePath, virtualPath } from './virtual-path.ts';
 
-/** The UTF-8 form of `text`, according to `TextEncoder`. */
+/** The UTF-8 bytes of `text`, according to `encodeURIComponent`. */
 const utf8 = (text: string): number[] =>
   Array.from(encodeURIComponent(text).matchAll(/%(..)|(.)/g), ([, hex, plain = '']) =>
     hex === undefined ? plain.charCodeAt(0) : Number.parseInt(hex, 16),

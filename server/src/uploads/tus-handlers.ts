@@ -48,7 +48,7 @@ interface TusHandlers {
   readonly sendOffset: Handler;
   /** Appends a part to an upload. */
   readonly append: Handler;
-  /** Discards an unfinished upload. */
+  /** Cancels an upload and removes the bytes received so far. */
   readonly cancel: Handler;
 }
 

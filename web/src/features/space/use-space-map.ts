@@ -27,7 +27,7 @@ interface Loaded {
   readonly state: SpaceState;
 }
 
-/** Returns what fills a folder, again while it is being counted. */
+/** Loads the sizes of the entries of a folder, repeatedly while the server is counting them. */
 export function useSpaceMap(path: VirtualPath): { state: SpaceState; reload: () => void } {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [attempt, setAttempt] = useState(0);

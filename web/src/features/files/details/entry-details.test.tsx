@@ -22,8 +22,8 @@ const details = { entry, canDownload: false, folderAddress: '/files/', onOpenFol
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Answers requests by the beginning of their paths; others fail. */
-function answer(responses: Record<string, unknown>): void {
+/** Responds to requests by a part of their paths; others fail. */
+function respond(responses: Record<string, unknown>): void {
   vi.stubGlobal('fetch', async (url: string) => {
     const found = Object.entries(responses).find(([path]) => url.includes(path));
     return found ? new Response(JSON.stringify(found[1])) : new Response('{}', { status: 500 });
@@ -31,7 +31,7 @@ function answer(responses: Record<string, unknown>): void {
 }
 
 test('shows the shares and the latest versions of a file', async () => {
-  answer({
+  respond({
     '/api/share/': [share, { ...share, hash: 'expired', expire: 1 }],
     '/api/versions/list/': {
       written: null,
@@ -71,7 +71,7 @@ test('shows no empty sections', async () => {
 });
 
 test('opens the folder of the entry with a plain click on its location, and leaves others to the browser', async () => {
-  answer({});
+  respond({});
   render(<EntryDetails {...details} onShare={undefined} />);
   const location = screen.getByRole('link', { name: 'My files' });
   expect(location.getAttribute('href')).toBe('/files/');
@@ -82,7 +82,7 @@ test('opens the folder of the entry with a plain click on its location, and leav
 });
 
 test('restores a version, and offers that only to users who may change the file', async () => {
-  answer({
+  respond({
     '/api/versions/list/': {
       written: null,
       isChangedOutside: false,
@@ -102,7 +102,7 @@ test('restores a version, and offers that only to users who may change the file'
 });
 
 test('names the kind as the list does, and the location as a path from the root', () => {
-  answer({});
+  respond({});
   const photo = {
     ...entry,
     name: 'cut.jpg',

@@ -50,7 +50,7 @@ const dateTrack = (px: number): string => `calc(${px}px + var(--exact-date, 0px)
 /** The cells, widths and places of the columns; the contract defines their order and sorting. */
 const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
   name: {
-    // Includes the 44 px of the tick box.
+    // Includes the 44 px of the checkbox.
     tracks: {
       narrow: 'minmax(0, 1fr)',
       medium: 'minmax(244px, 1fr)',
@@ -62,7 +62,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     phone: 'name',
     cell: ({ item, pending, isPhone, thumbnailUrl, pace, scattered }) => (
       <>
-        <span className={`${parts.tickBox} ${styles.check}`} data-part="check" aria-hidden="true" />
+        <span className={`${parts.checkbox} ${styles.check}`} data-part="check" aria-hidden="true" />
         <EntryPicture
           item={item}
           size={isPhone ? 36 : 22}

@@ -154,7 +154,7 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
   );
 }
 
-/** The names of the columns and the tick box that selects all items, which stay at the top while the rows scroll. */
+/** The names of the columns and the checkbox that selects all items, which stay at the top while the rows scroll. */
 function ColumnHead({ model }: { model: TrashModel }) {
   const { t } = useTranslation('trash');
   const { selectedCount } = model;
@@ -174,7 +174,7 @@ function ColumnHead({ model }: { model: TrashModel }) {
               role="checkbox"
               aria-checked={state}
               aria-label={t('actions.selectAll')}
-              className={`${parts.tickBox} ${styles.selectAll}`}
+              className={`${parts.checkbox} ${styles.selectAll}`}
               onClick={() => (state === 'true' ? model.clearSelection() : model.selectAll())}
             />
           )}

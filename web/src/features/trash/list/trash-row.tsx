@@ -50,7 +50,7 @@ export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
       style={{ transform: `translateY(${topPx}px)` } satisfies CSSProperties}
     >
       <div role="gridcell" className={styles.nameCell} data-column="name">
-        <span className={`${parts.tickBox} ${styles.check}`} data-part="check" aria-hidden="true" />
+        <span className={`${parts.checkbox} ${styles.check}`} data-part="check" aria-hidden="true" />
         <span className={styles.picture} data-part="icon">
           <FileIcon
             kind={fileKind({ name: item.name, type: item.type, isFolder: item.isDir })}

@@ -176,7 +176,7 @@ interface GroupHeadProps extends Pick<PhotoRowsProps, 'model' | 'layout' | 'view
 /** The distance by which the area of a heading extends beyond the window, in px; headings stick within it. */
 const areaMarginPx = 2_000;
 
-/** The heading of a day or place: its date and places, or its name, the number of photos, and a tick box for all of them. It stays at the top while its photos pass. */
+/** The heading of a day or place: its date and places, or its name, the number of photos, and a checkbox for all of them. It stays at the top while its photos pass. */
 function GroupHead({ model, layout, view, group, window }: GroupHeadProps) {
   const { t } = useTranslation('listing');
   const state = useSyncExternalStore(model.subscribe, () => selectionOf(model, group));
@@ -211,7 +211,7 @@ function GroupHead({ model, layout, view, group, window }: GroupHeadProps) {
         <button
           type="button"
           role="checkbox"
-          className={`${parts.tickBox} ${styles.tick}`}
+          className={`${parts.checkbox} ${styles.tick}`}
           aria-checked={state}
           aria-label={t('selectGroup', { group: label })}
           onClick={toggle}

@@ -54,7 +54,7 @@ export const PhotoTile = memo(function PhotoTile(props: PhotoTileProps) {
           {seconds !== null && <span dir="ltr">{formatClock(seconds)}</span>}
         </span>
       )}
-      <span className={`${parts.tickBox} ${entryStyles.check}`} data-part="check" aria-hidden="true" />
+      <span className={`${parts.checkbox} ${entryStyles.check}`} data-part="check" aria-hidden="true" />
     </div>
   );
 });

@@ -9,7 +9,7 @@ import type { ListingModel } from '../model/listing-model.ts';
 import type { ColumnSet } from '../columns.tsx';
 import styles from '../listing.module.css';
 
-/** The tick box that selects all shown entries: empty, mixed or full. */
+/** The checkbox that selects all shown entries: empty, mixed or full. */
 function SelectAll({ model }: { model: ListingModel }) {
   const { t } = useTranslation('listing');
   const state = useSyncExternalStore(model.subscribe, () =>
@@ -20,7 +20,7 @@ function SelectAll({ model }: { model: ListingModel }) {
       type="button"
       role="checkbox"
       aria-checked={state}
-      className={`${parts.tickBox} ${styles.selectAll}`}
+      className={`${parts.checkbox} ${styles.selectAll}`}
       aria-label={t('selectAll')}
       onClick={() => (state === 'true' ? model.clearSelection() : model.selectAll())}
     />

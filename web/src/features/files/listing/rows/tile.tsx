@@ -66,7 +66,7 @@ export const Tile = memo(function Tile({ isSlim, ...props }: TileProps) {
           </span>
         )}
       </span>
-      <span className={`${parts.tickBox} ${styles.check}`} data-part="check" aria-hidden="true" />
+      <span className={`${parts.checkbox} ${styles.check}`} data-part="check" aria-hidden="true" />
       <span className={`${parts.menuDots} ${styles.menu}`} data-part="menu" aria-hidden="true" />
     </div>
   );
