@@ -6,7 +6,7 @@ import type { DragOver, DropEffect } from './drag-over.ts';
 import { lazyPart } from '../../../../ui/overlays/lazy-part.ts';
 import { idOfTarget, isControl, type ListingSurface } from '../surface.ts';
 
-/** The code that shows the effect of a drop. It may come late, since browsers report a drag several times a second. */
+/** The code that shows the effect of a drop, fetched by the first drag. */
 const overPart = lazyPart(() => import('./drag-over.ts'));
 
 const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
@@ -21,7 +21,12 @@ export function attachDrag(surface: ListingSurface): () => void {
   const listening = new AbortController();
   const { signal } = listening;
   let over: DragOver | null = null;
-  const end = (): void => over?.end();
+  /** The last report of a running drag. */
+  let last: readonly [DropEffect | null, DragEvent] | null = null;
+  const end = (): void => {
+    last = null;
+    over?.end();
+  };
   const move = (event: DragEvent): void => {
     const types = event.dataTransfer?.types ?? [];
     if (!types.includes(dragType) && !types.includes('Files')) return;
@@ -31,9 +36,10 @@ export function attachDrag(surface: ListingSurface): () => void {
     if (event.dataTransfer) {
       event.dataTransfer.dropEffect = effect === null ? 'none' : effect.kind === 'move' ? 'move' : 'copy';
     }
+    last = [effect, event];
     // Without this code a drop works; the next report of the drag tries again.
     if (over === null) overPart.load().catch(() => undefined);
-    over?.moved(effect, event);
+    over?.moved(...last);
   };
 
   root.addEventListener('dragstart', (event) => startDrag(surface, event), { signal });
@@ -61,6 +67,7 @@ export function attachDrag(surface: ListingSurface): () => void {
   );
   const stopWaiting = overPart.whenLoaded((code) => {
     over = new code.DragOver(surface);
+    if (last !== null) over.moved(...last);
     return end;
   });
   const stopListening = onDragEnd(end);
