@@ -141,9 +141,7 @@ export function HomePage() {
                           <FileIcon kind={fileKind(kind)} size={24} extension={lowerCaseExtension(name)} />
                           <span className={styles.rowName}>
                             <bdi className={styles.name}>{displayName(name)}</bdi>
-                            {(row.favorite || row.tags.length > 0) && (
-                              <EntryMarks favorite={row.favorite} tags={row.tags} />
-                            )}
+                            {row.favorite && <EntryMarks favorite tags={[]} />}
                           </span>
                           <bdi className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</bdi>
                           <span className={styles.when}>
