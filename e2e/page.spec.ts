@@ -259,6 +259,20 @@ test('a video stays visible on a page of 320 × 256 px, and the editor wraps its
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
+test('a page of 320 × 256 px has room for search results', async ({ page, product }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await signIn(page, product, { at: '/search?query=file' });
+  const result = page.locator('[data-id]').first();
+  await expect(result).toBeVisible();
+  const [row, tabs, sort] = await Promise.all([
+    result.boundingBox(),
+    page.getByRole('navigation', { name: 'Places' }).boundingBox(),
+    page.getByRole('button', { name: 'Best match' }).boundingBox(),
+  ]);
+  expect((sort?.y ?? 0) + (sort?.height ?? 0)).toBeLessThanOrEqual(row?.y ?? 0);
+  expect(row?.y).toBeLessThan((tabs?.y ?? 0) - 16);
+});
+
 test('selected folders are legible in forced colors', async ({ page, product }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await signIn(page, product);
