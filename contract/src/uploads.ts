@@ -168,6 +168,8 @@ export const UnfinishedUpload = z.object({
   state: z.enum(['receiving', 'blocked']),
   /** The error code for which the upload is blocked. Null in other states. */
   reason: z.nullable(z.string()),
+  /** The sentence of that error, if it has one; for developers. */
+  detail: z.nullable(z.string()),
   /** A request is sending bytes at the moment, or has sent a whole part within the last ten seconds. */
   isSending: z.boolean(),
   /** Whether the upload overwrites an existing file. */
@@ -217,6 +219,8 @@ export const UploadAnswer = z.object({
   /** The code of the error for which the file was not stored, and its status. */
   code: z.optional(z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]])),
   status: z.optional(z.int()),
+  /** The sentence of that error, if it has one; for developers. */
+  detail: z.optional(z.string()),
 });
 export type UploadAnswer = z.output<typeof UploadAnswer>;
 
@@ -227,7 +231,7 @@ export const uploadFiles = endpoint({
   path: '/api/uploads',
   summary: 'Upload several small files in one request',
   description:
-    'The body is one line of JSON, `{"files":[{"path":"/a.txt","size":4}]}`, and then the bytes of the files in the same order. `override` replaces an existing file. Each file is checked, stored and recorded like an upload in a request of its own, and becomes visible under its name once it is complete. The response has one line of JSON per file, sent as soon as the file is stored (`etag`) or refused (`code`, `status`), in any order. Nothing is stored before the whole body has arrived. A file without a line may have been stored: when it is sent again with the same `key`, it is not a conflict with itself. With `folder`, `folderFile` and `modified` the arrival of a file of a folder upload is recorded; an unknown folder upload is ignored. At most 256 files and 2 MiB.',
+    'The body is one line of JSON, `{"files":[{"path":"/a.txt","size":4}]}`, and then the bytes of the files in the same order. `override` replaces an existing file. Each file is checked, stored and recorded like an upload in a request of its own, and becomes visible under its name once it is complete. The response has one line of JSON per file, sent as soon as the file is stored (`etag`) or refused (`code`, `status`, `detail`), in any order. Nothing is stored before the whole body has arrived. A file without a line may have been stored: when it is sent again with the same `key`, it is not a conflict with itself. With `folder`, `folderFile` and `modified` the arrival of a file of a folder upload is recorded; an unknown folder upload is ignored. At most 256 files and 2 MiB.',
   access: 'signed_in',
   needs: ['create'],
   body: 'bytes',
@@ -305,6 +309,7 @@ export const UserUpload = z.object({
     expires: true,
     state: true,
     reason: true,
+    detail: true,
     isSending: true,
   }).shape,
 });

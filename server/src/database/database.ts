@@ -232,6 +232,8 @@ export interface StoredUpload {
   readonly createdParents: number;
   /** Error that prevents the upload from being finished although all bytes have arrived; null otherwise. */
   readonly blockedBy: ErrorCode | null;
+  /** The sentence of that error; null when it has none. */
+  readonly blockedDetail: string | null;
 }
 
 /** The table of resumable uploads. */
@@ -251,6 +253,7 @@ export interface UploadRepository {
       | 'lastByteAt'
       | 'createdParents'
       | 'blockedBy'
+      | 'blockedDetail'
     >,
   ): Promise<void>;
   remove(id: string): Promise<void>;

@@ -47,6 +47,8 @@ const migrations: Record<string, Migration> = {
   // The state of a share before and after a step of the log, as JSON.
   '0022-shares-in-the-log': addTextColumn('operation_steps', 'share'),
   '0023-folders-of-uploads': addNumberColumn('uploads', 'created_parents'),
+  // The sentence of the error that blocks a complete upload.
+  '0024-details-of-blocked-uploads': addTextColumn('uploads', 'blocked_detail'),
 };
 
 /** Names of all migrations of this version. */

@@ -51,9 +51,15 @@ const undoLast = [
   'alter table users drop column start_on',
   'alter table shares drop column visits',
   ...['folder_uploads', 'folder_upload_files'].map((table) => `drop table ${table}`),
-  ...['last_byte_at', 'modified_at', 'client_key', 'folder_id', 'folder_file', 'created_parents'].map(
-    (column) => `alter table uploads drop column ${column}`,
-  ),
+  ...[
+    'last_byte_at',
+    'modified_at',
+    'client_key',
+    'folder_id',
+    'folder_file',
+    'created_parents',
+    'blocked_detail',
+  ].map((column) => `alter table uploads drop column ${column}`),
   ...['operations', 'operation_steps', 'jobs', 'job_items', 'job_results'].map(
     (table) => `drop table ${table}`,
   ),

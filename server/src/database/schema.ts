@@ -212,6 +212,8 @@ export interface UploadRow {
   began_at: number;
   /** Error code that blocks a complete upload; null otherwise. */
   blocked_by: string | null;
+  /** The sentence of that error; null when it has none. */
+  blocked_detail: string | null;
   /** Null for uploads of an earlier version. */
   last_byte_at: number | null;
   modified_at: number | null;

@@ -95,9 +95,9 @@ export function registerBatches(
         record('aborted');
         throw error;
       }
-      const { code, status } = logError(error, request);
+      const { code, status, detail } = logError(error, request);
       record(status >= 500 ? 'failed' : 'refused', code);
-      return { code, status };
+      return { code, status, ...(detail !== undefined && { detail }) };
     }
   };
 

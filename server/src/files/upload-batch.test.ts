@@ -1,8 +1,10 @@
 import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readOnlyDisk } from '@filestead/contract/errors';
 import type { UploadAnswer } from '@filestead/contract/uploads';
 import { type TestApp, startApp } from '../../test/start-app.ts';
+import { Mounts } from '../../test/fixtures/mounts.ts';
 
 let app: TestApp;
 let alice: string;
@@ -114,6 +116,24 @@ test('applies the rules of the user to each file', async () => {
   );
   expect(answers.map(({ code }) => code)).toEqual(['forbidden', undefined]);
   expect(await readdir(onDisk('/secret'))).toEqual([]);
+});
+
+test('states in the answer that the disk refuses a file', async ({ skip }) => {
+  await mkdir(onDisk('/disk'));
+  const mounts = new Mounts();
+  mounts.required({ skip }).tmpfs(onDisk('/disk'), 'ro');
+  try {
+    const answers = await post([
+      { path: '/disk/a.txt', text: 'a' },
+      { path: '/free.txt', text: 'x' },
+    ]);
+    expect(answers).toEqual([
+      { file: 0, code: 'forbidden', status: 403, detail: readOnlyDisk },
+      { file: 1, etag: expect.any(String) as string },
+    ]);
+  } finally {
+    mounts.release();
+  }
 });
 
 test('requires the permission to create, and a session', async () => {

@@ -91,6 +91,7 @@ export function openBeginUpload(parts: {
         folder,
         createdParents: 0,
         blockedBy: null,
+        blockedDetail: null,
       },
       await space.reserve(storage, path, lengthBytes),
       clock.now(),

@@ -46,7 +46,8 @@ export function openBlockedChoices(parts: {
       await finish(userContext, storage, upload);
     } catch (error) {
       Object.assign(upload.record, { path, overrides });
-      if (upload.record.blockedBy !== null) await registry.block(upload, upload.record.blockedBy);
+      const { blockedBy, blockedDetail } = upload.record;
+      if (blockedBy !== null) await registry.block(upload, blockedBy, blockedDetail);
       throw error;
     }
   };

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readOnlyDisk } from '@filestead/contract/errors';
 import type { UnfinishedUpload } from '@filestead/contract/uploads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
@@ -142,6 +143,33 @@ test('a blocked upload is moved to a folder on another disk', async ({ skip }) =
     ]);
     expect(read('other/b.txt')).toBe('mine');
     expect(unfinished()).toEqual([]);
+  } finally {
+    mounts.release();
+  }
+});
+
+test('an upload that the disk blocks is listed with that detail until its user can finish it', async ({
+  skip,
+}) => {
+  const disk = diskPath('disk');
+  mkdirSync(disk);
+  const mounts = new Mounts();
+  mounts.required({ skip }).tmpfs(disk);
+  try {
+    await upload('disk/a.txt', 'mine', () => writeFileSync(join(disk, 'a.txt'), 'theirs'));
+    const [{ id = '', detail = '' } = {}] = await list();
+    expect(detail).toBeNull();
+    mounts.remountReadOnly(disk);
+    const refusal = { code: 'forbidden', detail: readOnlyDisk };
+    expect(await choose(id, { action: 'replace' })).toMatchObject([403, refusal]);
+    const blockedUpload = { state: 'blocked', reason: 'forbidden', detail: readOnlyDisk };
+    expect(await list()).toMatchObject([blockedUpload]);
+    const administrator = await app.signIn('admin');
+    const ofAll = await app.fetch('/api/user-uploads', { token: administrator });
+    expect(await ofAll.json()).toMatchObject([blockedUpload]);
+    mounts.remountWritable(disk);
+    expect(await choose(id, { action: 'replace' })).toEqual([200, { path: '/disk/a.txt' }]);
+    expect(read('disk/a.txt')).toBe('mine');
   } finally {
     mounts.release();
   }

@@ -48,7 +48,8 @@ export function openFinishUpload(
     } catch (error) {
       const isKept = record.lengthBytes > 0 && (await registry.isKept(upload));
       if (isKept) {
-        await registry.block(upload, isAppError(error) ? error.code : 'internal_error');
+        const reason = isAppError(error) ? error : new AppError('internal_error');
+        await registry.block(upload, reason.code, reason.detail ?? null);
       } else {
         // `drop` waits for the end of the lease, which this request has.
         upload.lease = null;
@@ -58,6 +59,7 @@ export function openFinishUpload(
     }
     upload.operation = operation.id;
     record.blockedBy = null;
+    record.blockedDetail = null;
     record.isFinished = true;
     if (record.folder !== null) sentFiles.arrived(record.folder.id, record.folder.file);
     if (record.isByPath) await registry.forget(upload);

@@ -104,9 +104,20 @@ test('an upload that a hook refuses is kept as blocked, also after a restart', a
   const location = await createUpload(server, token, '/api/tus/a.txt', 3);
   const last = await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
   expect(last.status).toBe(500);
+  const list = async () => (await (await server.fetch('/api/uploads', { token })).json()) as { id: string }[];
+  const before = await list();
+  expect(before).toMatchObject([
+    {
+      path: '/a.txt',
+      stored: 3,
+      state: 'blocked',
+      reason: 'hook_failed',
+      detail: expect.any(String) as string,
+    },
+  ]);
   server = await restart();
-  const listed = (await (await server.fetch('/api/uploads', { token })).json()) as { id: string }[];
-  expect(listed).toMatchObject([{ path: '/a.txt', stored: 3, state: 'blocked', reason: 'hook_failed' }]);
+  const listed = await list();
+  expect(listed).toMatchObject(before);
   const finished = await server.fetch(`/api/uploads/${listed[0]?.id}`, {
     method: 'POST',
     token,

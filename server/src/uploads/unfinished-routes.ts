@@ -46,6 +46,7 @@ export function registerUnfinishedUploads(
         folder: record.folder,
         state: record.blockedBy === null ? ('receiving' as const) : ('blocked' as const),
         reason: record.blockedBy,
+        detail: record.blockedDetail,
         isSending: record.blockedBy === null && isBeingSent(upload, clock.now()),
         overrides: record.overrides,
       };

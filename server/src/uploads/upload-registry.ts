@@ -158,11 +158,12 @@ export class UploadRegistry {
       .sort((one, other) => one.record.beganAt - other.record.beganAt);
   }
 
-  /** Marks a complete upload as blocked because finishing it failed with `reason`. */
-  async block(upload: LiveUpload, reason: ErrorCode): Promise<void> {
+  /** Marks a complete upload as blocked because finishing it failed with `reason`, whose sentence is `detail`. */
+  async block(upload: LiveUpload, reason: ErrorCode, detail: string | null): Promise<void> {
     upload.space?.release();
     upload.space = null;
     upload.record.blockedBy = reason;
+    upload.record.blockedDetail = detail;
     await this.save(upload, upload.record.lengthBytes);
   }
 

@@ -48,6 +48,7 @@ export function registerUserUploads(
         expires: record.expiresAt,
         state: record.blockedBy === null ? ('receiving' as const) : ('blocked' as const),
         reason: record.blockedBy,
+        detail: record.blockedDetail,
         isSending: record.blockedBy === null && isBeingSent(upload, clock.now()),
       };
     });

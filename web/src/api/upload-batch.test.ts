@@ -115,6 +115,12 @@ test('throws already_exists if the name is taken', async () => {
   await expect(send()).rejects.toMatchObject({ status: 409, code: 'already_exists' });
 });
 
+test('throws the detail of a refusal with its code', async () => {
+  const refusal = { code: 'forbidden', status: 403, detail: 'the disk is read-only' };
+  handle = (_request, response) => response.end(`${JSON.stringify({ file: 0, ...refusal })}\n`);
+  await expect(send()).rejects.toMatchObject(refusal);
+});
+
 test('throws connection_aborted if the connection breaks, before or after the response has begun', async () => {
   handle = (request) => request.socket.destroy();
   await expect(send()).rejects.toMatchObject({ status: 0, code: 'connection_aborted' });

@@ -27,8 +27,8 @@ interface BatchOptions {
   onAnswer: (index: number, error: ApiError | null) => void;
 }
 
-const errorIn = ({ code, status }: UploadAnswer): ApiError | null =>
-  code === undefined ? null : new ApiError(status ?? 500, code);
+const errorIn = ({ code, status, detail }: UploadAnswer): ApiError | null =>
+  code === undefined ? null : new ApiError(status ?? 500, code, { detail });
 
 function bodyOf(files: readonly BatchFile[], folderId: string | null): Blob {
   const head: UploadBatch = {

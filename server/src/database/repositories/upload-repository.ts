@@ -26,6 +26,7 @@ const uploadOf = (row: Selectable<UploadRow>): StoredUpload => ({
   createdParents: row.created_parents,
   // Another version may have stored a code unknown to this one.
   blockedBy: row.blocked_by === null ? null : isErrorCode(row.blocked_by) ? row.blocked_by : 'internal_error',
+  blockedDetail: row.blocked_detail,
 });
 
 /** Creates the repository of resumable uploads in `database`. */
@@ -51,6 +52,7 @@ export function openUploadRepository(database: Kysely<Tables>): UploadRepository
           expires_at: upload.expiresAt,
           began_at: upload.beganAt,
           blocked_by: upload.blockedBy,
+          blocked_detail: upload.blockedDetail,
           last_byte_at: upload.lastByteAt,
           modified_at: upload.modifiedMs,
           client_key: upload.clientKey,
@@ -60,21 +62,19 @@ export function openUploadRepository(database: Kysely<Tables>): UploadRepository
         })
         .execute();
     },
-    async update(
-      id,
-      { path, storedBytes, overrides, isFinished, expiresAt, lastByteAt, createdParents, blockedBy },
-    ) {
+    async update(id, change) {
       await database
         .updateTable('uploads')
         .set({
-          path,
-          stored: storedBytes,
-          overrides: overrides ? 1 : 0,
-          is_finished: isFinished ? 1 : 0,
-          expires_at: expiresAt,
-          last_byte_at: lastByteAt,
-          created_parents: createdParents,
-          blocked_by: blockedBy,
+          path: change.path,
+          stored: change.storedBytes,
+          overrides: change.overrides ? 1 : 0,
+          is_finished: change.isFinished ? 1 : 0,
+          expires_at: change.expiresAt,
+          last_byte_at: change.lastByteAt,
+          created_parents: change.createdParents,
+          blocked_by: change.blockedBy,
+          blocked_detail: change.blockedDetail,
         })
         .where('id', '=', id)
         .execute();

@@ -25,6 +25,7 @@ describe('a database', async () => {
     expiresAt: 1,
     beganAt: 1,
     blockedBy: null,
+    blockedDetail: null,
   };
 
   const uses: Record<string, (text: string) => Promise<unknown>> = {

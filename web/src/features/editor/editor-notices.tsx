@@ -37,11 +37,13 @@ export function FailureAlert(props: { problem: SaveProblem | null; didReloadFail
 type Translate = ReturnType<typeof useTranslation<'editor'>>['t'];
 
 const codesWithText = [
+  'deniedBySystem',
   'forbidden',
   'no_connection',
   'not_found',
   'not_signed_in',
   'payload_too_large',
+  'readOnlyDisk',
   'storage_full',
 ] as const;
 

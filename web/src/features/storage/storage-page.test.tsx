@@ -60,6 +60,7 @@ const uploads: UserUpload[] = [
     expires: now + 86_400_000,
     state: 'receiving',
     reason: null,
+    detail: null,
     isSending: false,
   },
 ];

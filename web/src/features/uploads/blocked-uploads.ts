@@ -6,6 +6,7 @@ import {
 } from '@filestead/contract/uploads';
 import { nameOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { call, isApiError } from '../../api/call.ts';
+import { exactCode } from '../../api/exact-code.ts';
 import type { UploadFailure } from './queue/upload-job.ts';
 import { failureOf, type UploadedEntry } from './queue/upload-transport.ts';
 
@@ -89,11 +90,11 @@ export class BlockedUploads {
     this.#show(
       found
         .filter(({ state }) => state === 'blocked')
-        .map(({ id, path, size, reason }) => ({
+        .map(({ id, path, size, reason, detail }) => ({
           id,
           path: virtualPath(path),
           size,
-          reason: (reason ?? 'unknown') as UploadFailure,
+          reason: exactCode({ code: reason ?? 'unknown', detail }) as UploadFailure,
         })),
     );
   }

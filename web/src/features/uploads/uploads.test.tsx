@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { deniedBySystem, readOnlyDisk } from '@filestead/contract/errors';
+import { ApiError } from '../../api/call.ts';
 import { currentToasts } from '../../ui/feedback/toast.ts';
 import type { BlockedServer } from './blocked-uploads.ts';
 import type { UploadItem } from './collecting/upload-item.ts';
@@ -52,6 +54,18 @@ test('shows why an upload failed, and retries it by its button', async () => {
   expect(await screen.findByText('There is no space left on the server.')).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Retry a.txt' }));
   expect(await screen.findByRole('link', { name: 'a.txt' })).toBeDefined();
+});
+
+test.each([
+  [deniedBySystem, 'The server itself may not do this. Check the owner and the permissions on the server.'],
+  [readOnlyDisk, 'The disk is read-only. Check how it is mounted on the server.'],
+  [undefined, 'You may not upload here.'],
+])('shows whether the user or the server is refused (%s)', async (detail, text) => {
+  const { add } = showUploads({
+    sendFile: () => Promise.reject(new ApiError(403, 'forbidden', { detail })),
+  });
+  await add([file('a.txt')]);
+  expect(await screen.findByText(text)).toBeDefined();
 });
 
 test('asks about conflicts in one dialog, and can apply one answer to all', async () => {
@@ -107,15 +121,16 @@ describe('blocked uploads', () => {
     folder: null,
     state: 'blocked' as const,
     reason: 'already_exists',
+    detail: null as string | null,
     isSending: false,
     overrides: false,
   };
   const region = () => screen.findByRole('region', { name: 'Activity' });
 
   /** A server with one blocked upload, which disappears when it is finished or discarded. */
-  function serverWith(reason: string) {
+  function serverWith(reason: string, detail: string | null = null) {
     const choices: unknown[] = [];
-    let unfinishedUpload = [{ ...upload, reason }];
+    let unfinishedUpload = [{ ...upload, reason, detail }];
     const server: BlockedServer = {
       list: async () => [{ ...upload, id: 'two', state: 'receiving', reason: null }, ...unfinishedUpload],
       finish: async (id, choice) => {
@@ -146,6 +161,12 @@ describe('blocked uploads', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Activity' })).toBeNull());
     expect(choices).toEqual([['one', { action: 'keep_both' }]]);
     expect(uploaded).toEqual([['/Photos/film(1).bin', 'film(1).bin']]);
+  });
+
+  test('says that the disk blocks an upload, not a missing permission', async () => {
+    const { blocked } = showUploads({}, serverWith('forbidden', readOnlyDisk).server);
+    await blocked.refresh();
+    expect(within(await region()).getByText(/^The disk is read-only\./u)).toBeDefined();
   });
 
   test('keeps the upload blocked and shows the reason if the server refuses an action', async () => {

@@ -1,6 +1,7 @@
 import { minimumLengthIn } from '@filestead/contract/values/password-length';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { ApiError } from '../../api/call.ts';
+import { exactCode } from '../../api/exact-code.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import type { UserField } from './user-draft.ts';
 
@@ -11,6 +12,8 @@ export interface UserFailure {
 }
 
 const general = [
+  'deniedBySystem',
+  'readOnlyDisk',
   'no_connection',
   'forbidden',
   'not_found',
@@ -44,7 +47,7 @@ export function useUserFailure(): (error: unknown) => UserFailure {
     if (code === 'bad_request' && detail.startsWith('perm:')) {
       return { field: null, text: t('failed.shareNeedsDownload') };
     }
-    const knownCode = general.find((name) => name === code);
+    const knownCode = general.find((name) => name === exactCode(error));
     return { field: null, text: t(`failed.${knownCode ?? 'general'}`) };
   };
 }

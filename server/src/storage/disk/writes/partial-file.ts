@@ -26,8 +26,9 @@ import { flushWithRecord, publish } from './write-file.ts';
 /** Bytes per read when an unfinished file is moved to another file system. */
 const pieceBytes = 1024 * 1024;
 
-/** Flags for reopening an unfinished file. */
-const reopenFlags = fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0);
+const noFollow = fs.constants.O_NOFOLLOW ?? 0;
+/** Flags for reopening an unfinished file. It is measured and read also on a disk that has become read-only. */
+const reopenFlags = { reading: fs.constants.O_RDONLY | noFollow, writing: fs.constants.O_RDWR | noFollow };
 
 /** The unfinished file `name` beside `path` on a disk. Every call resolves its folder again. */
 export class DiskPartialFile implements PartialFile {
@@ -60,7 +61,10 @@ export class DiskPartialFile implements PartialFile {
 
   async size(): Promise<number | null> {
     try {
-      return await this.#withOpenFile(async (_resolved, descriptor) => fs.fstatSync(descriptor).size);
+      return await this.#withOpenFile(
+        'reading',
+        async (_resolved, descriptor) => fs.fstatSync(descriptor).size,
+      );
     } catch (error) {
       if (isGone(error)) return null;
       throw error;
@@ -68,7 +72,7 @@ export class DiskPartialFile implements PartialFile {
   }
 
   read(start: number, end: number): Promise<Uint8Array> {
-    return this.#withOpenFile(async (_resolved, descriptor) => {
+    return this.#withOpenFile('reading', async (_resolved, descriptor) => {
       const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(end, fs.fstatSync(descriptor).size) - start));
       let length = 0;
       while (length < bytes.length) {
@@ -90,7 +94,7 @@ export class DiskPartialFile implements PartialFile {
     source: AsyncIterable<Uint8Array>,
     { from, signal, onStored, isLast = false }: PartialAppend,
   ): Promise<void> {
-    return this.#withOpenFile(async (_resolved, descriptor) => {
+    return this.#withOpenFile('writing', async (_resolved, descriptor) => {
       if (fs.fstatSync(descriptor).size < from) throw new AppError('not_found');
       await syscalls.ftruncate(descriptor, from);
       const flushesEnd = !isLast;
@@ -103,7 +107,7 @@ export class DiskPartialFile implements PartialFile {
     options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish' | keyof KeepOptions>,
   ): Promise<Entry> {
     const { name, mode } = this.#options;
-    return this.#withOpenFile(async (resolved, descriptor) => {
+    return this.#withOpenFile('writing', async (resolved, descriptor) => {
       // Flushed also for a file that cannot be published now, which the caller keeps.
       await flushWithRecord(this.#disk, resolved, descriptor, options, async () => {
         this.#assertTarget(resolved, options.confirm);
@@ -125,7 +129,7 @@ export class DiskPartialFile implements PartialFile {
 
   async moveTo(path: VirtualPath): Promise<void> {
     const { name } = this.#options;
-    await this.#withOpenFile(async (from, descriptor) => {
+    await this.#withOpenFile('writing', async (from, descriptor) => {
       const target = new DiskPartialFile(this.#disk, path, this.#options);
       await target.#withTarget('later', async (to) => target.#assertTarget(to, undefined));
       await target.#withTarget(true, async (to) => {
@@ -176,9 +180,12 @@ export class DiskPartialFile implements PartialFile {
     }
   }
 
-  #withOpenFile<T>(work: (resolved: ResolvedEntry, descriptor: number) => Promise<T>): Promise<T> {
+  #withOpenFile<T>(
+    purpose: keyof typeof reopenFlags,
+    work: (resolved: ResolvedEntry, descriptor: number) => Promise<T>,
+  ): Promise<T> {
     return this.#withTarget(false, async (resolved) => {
-      const descriptor = await syscalls.open(at(resolved.folder, this.#options.name), reopenFlags);
+      const descriptor = await syscalls.open(at(resolved.folder, this.#options.name), reopenFlags[purpose]);
       try {
         if (!fs.fstatSync(descriptor).isFile()) throw new AppError('not_found');
         return await work(resolved, descriptor);

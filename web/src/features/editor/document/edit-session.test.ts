@@ -1,4 +1,6 @@
+import { readOnlyDisk } from '@filestead/contract/errors';
 import { expect, test } from 'vitest';
+import { ApiError } from '../../../api/call.ts';
 import { EditSession } from './edit-session.ts';
 
 /** A file on a server that checks versions. {@link RemoteFile.changeElsewhere} simulates a change by another user. */
@@ -118,6 +120,19 @@ test("loads the server's version after a conflict", async () => {
   session.change('theirs and mine');
   expect(await session.save()).toBe(true);
   expect(remote.content).toBe('theirs and mine');
+});
+
+test('distinguishes a refusal by the disk from a missing permission', async () => {
+  const error = new ApiError(403, 'forbidden', { detail: readOnlyDisk });
+  const session = new EditSession({
+    doc: 'old',
+    version: null,
+    save: () => Promise.reject(error),
+    isEqual: Object.is,
+  });
+  session.change('mine');
+  expect(await session.save()).toBe(false);
+  expect(session.getSnapshot().problem).toEqual({ kind: 'failed', code: 'readOnlyDisk' });
 });
 
 test('keeps the text and the reason after a failed save, and clears it on the next attempt', async () => {

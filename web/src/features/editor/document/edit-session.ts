@@ -1,3 +1,5 @@
+import { exactCodeOf } from '../../../api/exact-code.ts';
+
 /** The result of saving. `version` is the ETag of the saved file, or null when the server sent none. */
 export interface SavedVersion {
   version: string | null;
@@ -28,10 +30,7 @@ interface SessionStart<D> {
   isEqual: (first: D, second: D) => boolean;
 }
 
-const errorCode = (error: unknown): string => {
-  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' ? code : 'internal_error';
-};
+const errorCode = (error: unknown): string => exactCodeOf(error, 'internal_error');
 
 /** The state of one open document: the saved and the edited content, and the result of saving. */
 export class EditSession<D> {

@@ -1,5 +1,5 @@
-import { deniedBySystem, readOnlyDisk } from '@filestead/contract/errors';
 import { ApiError } from '../../../api/call.ts';
+import { exactCode } from '../../../api/exact-code.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import type texts from '../../../i18n/locales/en/files.json';
 import type jobTexts from '../../../i18n/locales/en/jobs.json';
@@ -18,21 +18,11 @@ export function transferFailureReason(error: unknown): string {
   return reasonForCode(error instanceof ApiError ? exactCode(error) : '');
 }
 
-/** The reasons that only the `detail` of an error states. */
-const reasonsByDetail: Partial<Record<string, Reason>> = {
-  [deniedBySystem]: 'deniedBySystem',
-  [readOnlyDisk]: 'readOnlyDisk',
-};
-
-/** Returns the code of an error for {@link reasonForCode}: the reason that its `detail` states, or else its own code. */
-export const exactCode = ({ code, detail }: { code: string; detail?: string | undefined }): string =>
-  reasonsByDetail[detail ?? ''] ?? code;
-
 type JobReason = keyof typeof jobTexts.reasons;
 /** Reasons that occur only in jobs, whose texts are loaded with the jobs. */
 const isJobReason = (code: string): code is JobReason => i18n.exists(`reasons.${code}`, { ns: 'jobs' });
 
-/** Returns the reason for an error code. */
+/** Returns the reason for an error code, or for the exact code of an error. */
 export const reasonForCode = (code: string): string => {
   if (code === 'not_signed_in') return i18n.t('login.reasons.ended', { ns: 'app' });
   if (isJobReason(code)) return i18n.t(`reasons.${code}`, { ns: 'jobs' });

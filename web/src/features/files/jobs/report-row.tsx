@@ -8,7 +8,8 @@ import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { CircleAlert, X } from '../../../ui/icons.ts';
 import { useScrollable } from '../../../ui/hooks/use-scrollable.ts';
-import { exactCode, reasonForCode } from '../feedback/failure.ts';
+import { exactCode } from '../../../api/exact-code.ts';
+import { reasonForCode } from '../feedback/failure.ts';
 import { closeReport, type Report } from './reports.ts';
 import styles from './tray-panel.module.css';
 

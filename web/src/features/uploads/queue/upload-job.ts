@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { DetailCode } from '../../../api/exact-code.ts';
 import type { PartialUpload } from '../../../api/upload-in-parts.ts';
 import type { ConflictScope } from './conflict-queue.ts';
 import type { UploadSpeed } from './upload-speed.ts';
@@ -23,7 +24,14 @@ export type UploadState = (typeof uploadStates)[number];
  * user's machine.
  */
 export type UploadFailure =
-  ErrorCode | 'blocked' | 'no_connection' | 'connection_aborted' | 'name_too_long' | 'unreadable' | 'unknown';
+  | ErrorCode
+  | DetailCode
+  | 'blocked'
+  | 'no_connection'
+  | 'connection_aborted'
+  | 'name_too_long'
+  | 'unreadable'
+  | 'unknown';
 
 /** The files in an uploaded folder: their number, and how many have arrived or failed. */
 export interface FolderContents {

@@ -1,4 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { exactCodeOf } from '../../../api/exact-code.ts';
 import type { PartialUpload } from '../../../api/upload-in-parts.ts';
 import type { FolderNames } from '../collecting/plan-batch.ts';
 import type { UploadFailure } from './upload-job.ts';
@@ -60,6 +61,5 @@ export interface UploadedEntry {
 
 /** Returns the reason of a failure from the error that the transport threw. */
 export function failureOf(error: unknown): UploadFailure {
-  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' ? (code as UploadFailure) : 'unknown';
+  return exactCodeOf(error, 'unknown') as UploadFailure;
 }
