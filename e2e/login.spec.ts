@@ -1,28 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fetchApi } from './support/api.ts';
+import { allowSignup, fetchApi } from './support/api.ts';
 import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, fillLogin, listing, signIn, tabTo } from './support/journey.ts';
-import { type Product, signInByApi } from './support/product.ts';
+import { signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
 import { join } from 'node:path';
 
-/** Enables sign-up, with home folders unless `settings` overrides that. */
-async function allowSignup(product: Product, settings: object = { createUserDir: true }): Promise<void> {
-  const token = await signInByApi(product);
-  const current: unknown = await (await fetchApi(product, '/api/settings', token)).json();
-  const response = await fetchApi(product, '/api/settings', token, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ...(current as object), signup: true, ...settings }),
-  });
-  expect(response.status).toBe(200);
-}
-
 test('a visitor signs up and is signed in', async ({ page, product, problems }) => {
   problems.allow(/status of (?:400|409)/u);
-  await allowSignup(product);
+  await allowSignup(product, await signInByApi(product));
   await page.goto(`${product.url}/login`);
   await page.getByRole('button', { name: 'Sign up' }).click();
   const fill = async (name: string, password: string, again: string): Promise<void> => {
@@ -157,7 +145,7 @@ test('a user without a home folder sees no files until an administrator grants i
 }) => {
   problems.allow(/status of 403/u);
   await write(join(root, 'letter.txt'), 'Dear all');
-  await allowSignup(product, {});
+  await allowSignup(product, await signInByApi(product), {});
   const visitor = await browser.newPage();
   await visitor.goto(`${product.url}/login`);
   await visitor.getByRole('button', { name: 'Sign up' }).click();

@@ -330,6 +330,18 @@ test('lines and secondary texts have more contrast for users who ask for it', as
   }
 });
 
+test('notices are at the bottom right on desktop', async ({ page, product }) => {
+  await signIn(page, product);
+  await select(page, 'picture.png');
+  await page.keyboard.press('Delete');
+  const notice = page.getByRole('status', { name: 'Notifications' }).getByText(/picture\.png.* moved to/u);
+  await expect(notice).toBeVisible();
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const box = await notice.boundingBox();
+  expect(box?.x).toBeGreaterThan(width / 2);
+  expect(box?.y).toBeGreaterThan(height * 0.8);
+});
+
 test('wider spacing of letters, words and lines cuts no text', async ({ page, product }) => {
   await signIn(page, product);
   for (const address of ['/files/', '/settings/profile', '/settings/users/new', '/search?query=file']) {

@@ -186,7 +186,7 @@ test('a failed request is retried, and a deleted file is not reported as damaged
   root,
   problems,
 }) => {
-  problems.allow(/ERR_FAILED|status of 404/u);
+  problems.allow(/(?:ERR_FAILED|status of 404) .*\/api\/(?:raw|preview)\//u);
   await write(join(root, '1.png'), pngOf(300, 200));
   await write(join(root, 'many.zip'), zipOf({ 'a.txt': 'hello' }));
   await write(join(root, 'tone.wav'), wavOf(1));

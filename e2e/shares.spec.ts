@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { createUser, fetchApi } from './support/api.ts';
+import { allowSignup, createUser, fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, listing, openFolder, select, selectionBar, signIn, tabTo } from './support/journey.ts';
 import { type Product, signInByApi } from './support/product.ts';
@@ -195,6 +195,33 @@ test('a visitor navigates a deep folder and a long one', async ({ page, product,
   await page.getByRole('button', { name: 'Other formats' }).click();
   const tar = await downloaded(page, () => page.getByRole('menuitem', { name: 'tar', exact: true }).click());
   expect(tar.name).toBe('Many.tar');
+});
+
+test('a visitor has Login and, where it is allowed, Sign up within sight', async ({ page, product }) => {
+  const address = `${product.url}/share/${await createShare(product, '/Many/')}`;
+  const login = page.getByRole('link', { name: 'Login' });
+  const signUp = page.getByRole('link', { name: 'Sign up' });
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.goto(address);
+    await expect(login).toBeInViewport({ ratio: 1 });
+    await expect(signUp).toBeHidden();
+  }
+  await allowSignup(product, await signInByApi(product));
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.goto(address);
+    await expect(login).toBeInViewport({ ratio: 1 });
+    await expect(signUp).toBeInViewport({ ratio: 1 });
+  }
+  await signUp.click();
+  await expect(page.getByLabel('Password confirmation')).toBeVisible();
 });
 
 test('a visit loads neither the files screen nor any data of the owner', async ({ page, product }) => {

@@ -75,3 +75,18 @@ export async function allowCommands(
   });
   if (response.status !== 200) throw new Error(`The commands were not allowed: ${await response.text()}`);
 }
+
+/** Enables sign-up, with home folders unless `settings` overrides that. */
+export async function allowSignup(
+  product: Product,
+  token: string,
+  settings: object = { createUserDir: true },
+): Promise<void> {
+  const current: unknown = await (await fetchApi(product, '/api/settings', token)).json();
+  const response = await fetchApi(product, '/api/settings', token, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...(current as object), signup: true, ...settings }),
+  });
+  if (response.status !== 200) throw new Error(`Sign-up was not enabled: ${await response.text()}`);
+}
