@@ -25,8 +25,10 @@ export function usePicture(entry: PreviewEntry, wantsFullSize: boolean, onBroken
     () => pictureSources(entry, wantsFullSize, addresses),
     [entry, wantsFullSize, addresses],
   );
-  const [failed, setFailed] = useState({ sources, count: 0 });
-  const count = failed.sources === sources ? failed.count : 0;
+  // By address: the same file may become another object, such as when its folder has been read, and must not start again.
+  const addressesKey = sources.map(({ url }) => url).join(' ');
+  const [failed, setFailed] = useState({ addressesKey, count: 0 });
+  const count = failed.addressesKey === addressesKey ? failed.count : 0;
   const source = sources[count];
   const [decoded, setDecoded] = useState<{ from: string; url: string } | null>(null);
   const latestOnBroken = useRef(onBroken);
@@ -55,7 +57,7 @@ export function usePicture(entry: PreviewEntry, wantsFullSize: boolean, onBroken
     };
   }, [toDecode]);
   const onError = () => {
-    if (count + 1 < sources.length) setFailed({ sources, count: count + 1 });
+    if (count + 1 < sources.length) setFailed({ addressesKey, count: count + 1 });
     else onBroken();
   };
   if (toDecode !== null)
