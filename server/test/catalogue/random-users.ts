@@ -27,6 +27,8 @@ export interface TreeEntry {
   readonly names: readonly string[];
   readonly kind: 'file' | 'folder' | 'link';
   readonly size: number;
+  /** The text of a link. */
+  readonly target?: string;
 }
 
 /** Whether a file is a picture, whose width in pixels is its number of bytes. */
@@ -71,11 +73,16 @@ export async function makeTree(root: string, random: Random, count: number): Pro
     // A few files have the same size, and with it the same contents.
     const isCopy = random.below(6) === 0;
     const size = kind === 'file' ? 1000 + (isCopy ? random.below(3) : random.below(100_000)) : 0;
+    if (kind === 'link') {
+      const target = random.pick(['/etc', '..', 'x', 'docs']);
+      await symlink(target, path);
+      entries.push({ names, kind, size, target });
+      continue;
+    }
     if (kind === 'folder') {
       await mkdir(path);
       folders.push(names);
-    } else if (kind === 'link') await symlink(random.pick(['/etc', '..', 'x', 'docs']), path);
-    else await writeFile(path, contentOf(names, size));
+    } else await writeFile(path, contentOf(names, size));
     entries.push({ names, kind, size });
   }
   return entries;
@@ -160,6 +167,17 @@ export function allows({ rules }: RandomUser, path: string): boolean {
       allowed = allow;
   }
   return allowed;
+}
+
+/**
+ * Whether an entry is a link to a denied place. Listings leave it out. The catalogue follows no links, so a search leaves it out only where it
+ * reads its rows from the disk.
+ */
+export function isLinkToDenied(user: RandomUser, { names, target }: TreeEntry): boolean {
+  if (target === undefined || target.startsWith('/')) return false;
+  const scope = user.scope === '/' ? 0 : user.scope.slice(1).split('/').length;
+  const folder = names.slice(scope, -1);
+  return !allows(user, `/${(target === '..' ? folder.slice(0, -1) : [...folder, target]).join('/')}`);
 }
 
 /** The entries below a folder of a user that a walk from that folder would show. */
