@@ -124,6 +124,17 @@ test('lists the entries to delete, and focuses Cancel', async () => {
   expect(onConfirm).toHaveBeenCalledOnce();
 });
 
+test.each([
+  ['one file', [fileAt('/a')], /The file will be/u],
+  ['one folder', [folderAt('/b')], /The folder and everything in it will be/u],
+  ['files', [fileAt('/a'), fileAt('/c')], /The files will be/u],
+  ['files and folders', [fileAt('/a'), folderAt('/b')], /including everything in the folders/u],
+])('names the contents of folders only where there are folders: %s', async (_name, entries, sentence) => {
+  openPrompt({ kind: 'remove', entries, onConfirm: vi.fn() });
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toMatch(sentence);
+});
+
 test('deletes nothing after cancelling', async () => {
   const onConfirm = vi.fn();
   openPrompt({ kind: 'remove', entries: [folderAt('/Photos')], onConfirm });

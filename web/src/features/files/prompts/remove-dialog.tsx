@@ -60,6 +60,13 @@ function CopyToTrash({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean
   );
 }
 
+/** Returns which entries are deleted, for the sentence that says what happens. */
+function consequenceOf(entries: readonly FileEntry[]): 'folder' | 'file' | 'files' | 'many' {
+  const hasFolders = entries.some(({ isFolder }) => isFolder);
+  if (entries.length === 1) return hasFolders ? 'folder' : 'file';
+  return hasFolders ? 'many' : 'files';
+}
+
 function RemoveForever({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { entries, cannotKeep } = prompt;
@@ -77,7 +84,7 @@ function RemoveForever({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boole
     >
       {cannotKeep && <p className={styles.reason}>{t('remove.cannotKeep')}</p>}
       {!only && <Names entries={entries} />}
-      {t(only ? (only.isFolder ? 'remove.folder' : 'remove.file') : 'remove.many')}
+      {t(`remove.${consequenceOf(entries)}`)}
       {only && !only.isFolder && <VersionCount path={only.path} />}
       <TotalSize entries={entries} />
     </ConfirmDialog>
