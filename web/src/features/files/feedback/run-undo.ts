@@ -16,10 +16,10 @@ import {
 const pushRedo = (entry: UndoEntry): void =>
   useStacks.setState(({ redo }) => ({ redo: [...redo, entry].slice(-undoDepth) }));
 
-/** Undoes the last action of this tab, or notifies that there is none. */
-export function undoNow(): void {
+/** Undoes the last action of this tab, or notifies that there is none. Resolves when that has ended. */
+export async function undoNow(): Promise<void> {
   const last = useStacks.getState().undo.at(-1);
-  if (last) void runUndo(last);
+  if (last) await runUndo(last);
   else showToast({ tone: 'info', message: i18n.t('undo.nothingToUndo', { ns: 'files' }) });
 }
 

@@ -255,6 +255,27 @@ test('reports why the undo of a change of the page failed', async () => {
   await vi.waitFor(() => expect(lastMessage()).toBe('This could not be undone. It has changed.'));
 });
 
+test('redo waits for an undo in progress', async () => {
+  const done: string[] = [];
+  let end = (): void => undefined;
+  addAction(
+    async () => {
+      await new Promise<void>((resolve) => (end = resolve));
+      done.push('undone');
+      return 'undone';
+    },
+    async () => {
+      done.push('redone');
+      return 'redone';
+    },
+  );
+  await undoLast();
+  const isRedone = redoLast();
+  end();
+  await isRedone;
+  await vi.waitFor(() => expect(done).toEqual(['undone', 'redone']));
+});
+
 test('undo waits for a change in progress, because the user means that one, but not for minutes', async () => {
   vi.useFakeTimers();
   const undone: string[] = [];

@@ -75,7 +75,7 @@ export function offerUndo(undo: () => Promise<string>): void {
 export const addAction = (undo: () => Promise<string>, redo: () => Promise<string>): void =>
   pushUndo({ kind: 'page', run: undo, redo, toastId: null });
 
-/** The maximum time for which an undo waits for a change in progress, in ms. */
+/** The maximum time for which an undo waits for a change in progress, and a redo for an undo, in ms. */
 const maxWaitMs = 5_000;
 /** Changes in progress. */
 const running = new Set<Promise<unknown>>();
@@ -86,17 +86,24 @@ export function trackChange<T>(change: Promise<T>): Promise<T> {
   return change.finally(() => running.delete(change));
 }
 
+/** Undos in progress. */
+const undoing = new Set<Promise<void>>();
+
+const waitFor = (change: Promise<unknown>): Promise<unknown> =>
+  Promise.race([change, new Promise((resolve) => setTimeout(resolve, maxWaitMs))]);
+
 /** Undoes the last action of this tab, or notifies that there is none. */
 export async function undoLast(): Promise<void> {
-  if (running.size > 0) {
-    const waited = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
-    await Promise.race([Promise.allSettled(running), waited]);
-  }
-  (await loadOrReport(runPart))?.undoNow();
+  if (running.size > 0) await waitFor(Promise.allSettled(running));
+  const undo = (await loadOrReport(runPart))?.undoNow();
+  if (undo === undefined) return;
+  undoing.add(undo);
+  void undo.finally(() => undoing.delete(undo));
 }
 
-/** Repeats the action that was undone last, or notifies that there is none. */
+/** Repeats the action that was undone last, or notifies that there is none. An undo in progress ends before. */
 export async function redoLast(): Promise<void> {
+  if (undoing.size > 0) await waitFor(Promise.allSettled(undoing));
   (await loadOrReport(runPart))?.redoNow();
 }
 
