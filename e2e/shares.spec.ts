@@ -128,6 +128,8 @@ test('a folder is shared with a password, visited, and unshared', async ({
   await page.goto(`${product.url}/shared`);
   const row = page.getByRole('row', { name: /Trip/u });
   await expect(row).toContainText('in 7 days');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByLabel('Search shared')).toBeFocused();
   const place = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: /^Shared/u });
   await expect(place).toHaveText('Shared1');
   await expect(row).toContainText('Password');

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -129,7 +129,10 @@ test('entries follow a folder that was restored elsewhere, also when the index i
 test('a label is refused when its version is no longer on the disk', async () => {
   await versions.save('/plan.txt', 'two');
   const { id } = await versions.version('/plan.txt');
-  rmSync(join(folder, 'root/.filestead-trash'), { recursive: true });
+  const store = join(folder, 'root/.filestead-trash');
+  const kept = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes(id));
+  expect(kept).toHaveLength(1);
+  for (const path of kept) rmSync(join(store, path));
   expect(await versions.status('PATCH', `/api/versions/${id}`, { label: 'sent' })).toBe(404);
   expect((await versions.list('/plan.txt')).versions).toEqual([]);
 });

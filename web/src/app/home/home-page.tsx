@@ -275,8 +275,8 @@ function FolderNote({ path, isDelayed }: { path: VirtualPath; isDelayed: boolean
   );
 }
 
-/** The height of a row of photos and the gap between them, in px. */
-const strip = { rowPx: 112, gapPx: 4 };
+/** The height of a row of photos, on phones and elsewhere, and the gap between them, in px. */
+const strip = { phoneRowPx: 128, rowPx: 112, gapPx: 4 };
 
 /** Returns the photos that can be shown. */
 const picturesIn = (photos: Home['photos']) => picturesOf(rootPath, photos, 'mosaic gallery');
@@ -297,7 +297,14 @@ function Photos({ pictures }: { pictures: ReturnType<typeof picturesIn> }) {
     return () => observer.disconnect();
   }, []);
   const ratios = pictures.map(({ ratio }) => ratio);
-  const rows = widthPx === 0 ? [] : stripRows(ratios, widthPx, { ...strip, maxRows: isPhone ? 2 : 1 });
+  const rows =
+    widthPx === 0
+      ? []
+      : stripRows(ratios, widthPx, {
+          gapPx: strip.gapPx,
+          rowPx: isPhone ? strip.phoneRowPx : strip.rowPx,
+          maxRows: isPhone ? 2 : 1,
+        });
   return (
     <Part title={t('photos')} more={{ to: '/photos', label: t('showAll') }}>
       <ul ref={list} className={styles.photos}>

@@ -25,8 +25,23 @@ test('stretches an almost full first row', () => {
   expect(widthOf(row)).toBe(400);
 });
 
+test('no picture is smaller than a finger on a phone', () => {
+  const heights: number[] = [];
+  const phone = { rowPx: 128, gapPx: 4, maxRows: 2 };
+  for (const ratios of [
+    [1.5, 1.5, 0.65, 4],
+    [0.65, 1.5, 1.5, 0.1, 1.5],
+    [0.5625, 0.5625, 0.5625, 1.78, 3],
+  ])
+    for (const { widthPx, heightPx } of stripRows(ratios, 343, phone).flat()) {
+      heights.push(heightPx);
+      expect(Math.min(widthPx, heightPx), JSON.stringify(ratios)).toBeGreaterThanOrEqual(44);
+    }
+  expect(Math.max(...heights)).toBeLessThan(2 * phone.rowPx);
+});
+
 test('limits the proportions of very wide and very narrow pictures', () => {
   const [row = []] = stripRows([0.01, 20], 400, options);
-  expect(row.map(({ heightPx }) => heightPx)).toEqual([90, 90]);
+  expect(row.map(({ heightPx }) => heightPx)).toEqual([129, 129]);
   expect(widthOf(row)).toBe(400);
 });

@@ -7,8 +7,8 @@ export interface StripTile {
 }
 
 /** The proportions, width to height, within which pictures fill their tile; others are shown whole in it. */
-const minRatio = 0.4;
-const maxRatio = 4;
+const minRatio = 9 / 16;
+const maxRatio = 2.5;
 /** A row that is filled from this share on is stretched to the full width. */
 const fullShare = 0.75;
 
@@ -38,9 +38,19 @@ export function stripRows(
     sum = 0;
   };
   for (let index = 0; index < ratios.length && rows.length < maxRows; index += 1) {
-    sum += clampedRatio(ratios[index]);
-    const gapsPx = (index - first) * gapPx;
-    if (sum * rowPx + gapsPx >= widthPx) close(index + 1, (widthPx - gapsPx) / sum);
+    const ratio = clampedRatio(ratios[index]);
+    const heightPx = (widthPx - (index - first) * gapPx) / (sum + ratio);
+    if (heightPx <= rowPx) {
+      // The row ends before or after the picture that exceeds it, whichever height is closer to the usual one.
+      const shorterPx = index === first ? Infinity : (widthPx - (index - first - 1) * gapPx) / sum;
+      if (shorterPx / rowPx < rowPx / heightPx) close(index, shorterPx);
+      else {
+        sum += ratio;
+        close(index + 1, heightPx);
+        continue;
+      }
+    }
+    sum += ratio;
   }
   if (rows.length === 0 && ratios.length > 0) {
     const gapsPx = (ratios.length - 1) * gapPx;
