@@ -40,17 +40,13 @@ export function stripRows(
   for (let index = 0; index < ratios.length && rows.length < maxRows; index += 1) {
     const ratio = clampedRatio(ratios[index]);
     const heightPx = (widthPx - (index - first) * gapPx) / (sum + ratio);
-    if (heightPx <= rowPx) {
-      // The row ends before or after the picture that exceeds it, whichever height is closer to the usual one.
-      const shorterPx = index === first ? Infinity : (widthPx - (index - first - 1) * gapPx) / sum;
-      if (shorterPx / rowPx < rowPx / heightPx) close(index, shorterPx);
-      else {
-        sum += ratio;
-        close(index + 1, heightPx);
-        continue;
-      }
-    }
+    const isFull = heightPx <= rowPx;
+    // A full row ends before or after the picture that exceeds it, whichever height is closer to the usual one.
+    const tallerPx = index === first ? Infinity : (widthPx - (index - first - 1) * gapPx) / sum;
+    const endsBefore = isFull && tallerPx / rowPx < rowPx / heightPx;
+    if (endsBefore) close(index, tallerPx);
     sum += ratio;
+    if (isFull && !endsBefore) close(index + 1, heightPx);
   }
   if (rows.length === 0 && ratios.length > 0) {
     const gapsPx = (ratios.length - 1) * gapPx;
