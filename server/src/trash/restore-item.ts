@@ -13,7 +13,6 @@ import type { Operation } from '../access/operation.ts';
 import { restoreEntry } from '../access/keeping/restore-entry.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
-import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import type { TrashIndex } from './trash-index.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
 
@@ -83,7 +82,7 @@ async function restoreUnderFreeName(
       parts.log.info({ item: id, operation: operation.id }, 'a deleted entry was restored');
       return { path, shares };
     } catch (error) {
-      if (isAppError(error, 'not_found')) await dropIfMissing(parts, view, item);
+      if (isAppError(error, 'not_found')) await dropIfMissing(parts, item);
       const triesNext = target.conflict === 'rename' && isAppError(error, 'already_exists');
       if (!triesNext) throw error;
     }
@@ -120,17 +119,8 @@ async function restoreTo(
 }
 
 /** Removes an entry from the index if it is no longer in its store, which is in place. */
-async function dropIfMissing(
-  { repository, index, log }: RestoreParts,
-  { storage }: TrashView,
-  { kept }: VisibleKept,
-): Promise<void> {
-  try {
-    await (await storage.kept(keptEntryOf(kept))).close();
-  } catch (error) {
-    if (!isAppError(error, 'not_found')) return;
-    if ((await repository.find(kept.id)) === null || !(await index.isStoreInPlace(kept))) return;
-    log.warn({ item: kept.id }, 'a deleted entry is no longer in its store; it is removed from the trash');
-    await repository.remove([kept.id]);
-  }
+async function dropIfMissing({ repository, index, log }: RestoreParts, { kept }: VisibleKept): Promise<void> {
+  if (!(await index.isMissing(kept)) || (await repository.find(kept.id)) === null) return;
+  log.warn({ item: kept.id }, 'a deleted entry is no longer in its store; it is removed from the trash');
+  await repository.remove([kept.id]);
 }

@@ -11,7 +11,7 @@ import type { ShareRepository } from '../database/database.ts';
 import type { PlacedKept, TrashRepository } from '../database/trash-repository.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
-import { isStoreInPlace } from '../access/keeping/is-store-in-place.ts';
+import { isMissing } from '../access/keeping/is-missing.ts';
 import { nameKeyFor, storedOf } from '../access/keeping/kept-entry.ts';
 
 /** The maximum number of entries that wait to be stored, and the maximum time for which they wait (milliseconds). */
@@ -96,9 +96,9 @@ export class TrashIndex {
     return undefined;
   }
 
-  /** Whether the store of an entry can be read: otherwise its disk may not be mounted. */
-  isStoreInPlace({ store }: Pick<KeptEntry, 'store'>): Promise<boolean> {
-    return isStoreInPlace(this.#parts.storage, store);
+  /** Whether an entry is no longer in its store, which is in place. */
+  isMissing(kept: PlacedKept): Promise<boolean> {
+    return isMissing(this.#parts.storage, kept);
   }
 
   /** Stores all entries that were recorded so far. */

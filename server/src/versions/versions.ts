@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
-import { keptEntryOf, nameKeyFor } from '../access/keeping/kept-entry.ts';
-import { isStoreInPlace } from '../access/keeping/is-store-in-place.ts';
+import { nameKeyFor } from '../access/keeping/kept-entry.ts';
+import { isMissing } from '../access/keeping/is-missing.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
-import type { StoredVersion, VersionRepository } from '../database/version-repository.ts';
+import type { VersionRepository } from '../database/version-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { UnchangedVersions } from './unchanged-versions.ts';
@@ -36,15 +36,6 @@ export interface Versions {
   /** Compares the versions of later changes with the files that replaced them. */
   start(): Promise<void>;
   close(): Promise<void>;
-}
-
-async function isMissing(storage: Storage, version: StoredVersion): Promise<boolean> {
-  try {
-    await (await storage.kept(keptEntryOf(version))).close();
-    return false;
-  } catch (error) {
-    return isAppError(error, 'not_found') && (await isStoreInPlace(storage, version.store));
-  }
 }
 
 /** Opens the versions of a server, and removes the versions of a file that is deleted forever together with it. */
