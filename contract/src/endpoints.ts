@@ -20,8 +20,10 @@ import * as uploads from './uploads.ts';
 import { findContents } from './endpoints/contents.ts';
 import { listDuplicates } from './endpoints/duplicates.ts';
 import * as find from './endpoints/find.ts';
+import * as folderUploads from './endpoints/folder-uploads.ts';
 import * as marks from './endpoints/marks.ts';
 import * as operations from './endpoints/operations.ts';
+import * as resumableUploads from './endpoints/resumable-uploads.ts';
 import * as storage from './endpoints/storage.ts';
 import * as trash from './endpoints/trash.ts';
 import * as versions from './endpoints/versions.ts';
@@ -51,11 +53,11 @@ export const endpoints: readonly EndpointSpec[] = [
   listArchiveFolder,
   getArchiveRaw,
   getArchivePreview,
-  uploads.getTusOptions,
-  uploads.createUpload,
-  uploads.getUpload,
-  uploads.appendUpload,
-  uploads.endUpload,
+  resumableUploads.getTusOptions,
+  resumableUploads.createUpload,
+  resumableUploads.getUpload,
+  resumableUploads.appendUpload,
+  resumableUploads.endUpload,
   uploads.uploadFiles,
   uploads.listUploads,
   uploads.finishBlockedUpload,
@@ -63,10 +65,10 @@ export const endpoints: readonly EndpointSpec[] = [
   uploads.listUserUploads,
   uploads.discardUserUpload,
   uploads.compareUpload,
-  uploads.createFolderUpload,
-  uploads.listFolderUploads,
-  uploads.listArrivedFiles,
-  uploads.discardFolderUpload,
+  folderUploads.createFolderUpload,
+  folderUploads.listFolderUploads,
+  folderUploads.listArrivedFiles,
+  folderUploads.discardFolderUpload,
   jobs.createJob,
   jobs.listJobs,
   jobs.getJob,

@@ -1,147 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { errorStatus, type ErrorCode } from './errors.ts';
-import { maxBatchFiles, maxFolderUploadFiles, maxJsonBodyBytes } from './values/limits.ts';
+import { maxBatchFiles, maxJsonBodyBytes } from './values/limits.ts';
 import { pathErrors } from './values/error-groups.ts';
-
-/** The protocol version, as in the header `Tus-Resumable`. */
-export const tusVersion = '1.0.0';
-/** The supported extensions of the protocol. */
-export const tusExtensions = [
-  'creation',
-  'creation-with-upload',
-  'expiration',
-  'termination',
-  'checksum',
-] as const;
-/** The algorithms that `Upload-Checksum` may specify. */
-export const tusChecksumAlgorithms = ['sha1', 'md5', 'sha256', 'sha512'] as const;
-/** The media type of a PATCH request's body. */
-export const tusContentType = 'application/offset+octet-stream';
-
-const text = z.optional(z.string());
-const resumable = { 'tus-resumable': text };
-const uploadQuery = z.object({ upload: z.optional(z.string().check(z.maxLength(64))) });
-
-export const getTusOptions = endpoint({
-  id: 'getTusOptions',
-  feature: 'uploads',
-  method: 'OPTIONS',
-  path: '/api/tus/*',
-  summary: 'Get the protocol version, extensions and maximum size of resumable uploads',
-  access: 'anyone',
-  responses: {
-    204: { description: '`Tus-Version`, `Tus-Extension`, `Tus-Checksum-Algorithm`, `Tus-Max-Size`' },
-  },
-  errors: ['invalid_path'],
-});
-
-export const createUpload = endpoint({
-  id: 'createUpload',
-  feature: 'uploads',
-  method: 'POST',
-  path: '/api/tus/*',
-  summary: 'Begin a resumable upload to the path',
-  description:
-    'With `Tus-Resumable: 1.0.0` the server follows tus 1.0: `Location` identifies the upload by a random id. Without that header `Location` is the path itself, as existing clients expect. The file becomes visible once its last byte has been received; until then the upload is invisible, and a file that it overwrites is unchanged. If all bytes have been received but the file cannot be put in place (the name was taken meanwhile, a hook refused it, a permission was withdrawn), the response is that error and the upload is kept as blocked: see `GET /api/uploads`. With `Tus-Resumable` the path may be a folder (with a trailing slash, or empty); `Upload-Metadata` must then contain the file name: `filename` or `name`, below the folders of `relativePath`. `Upload-Checksum` is verified. Further metadata are optional: `modifiedMs` is the modification time of the file on the user’s machine (Unix milliseconds); `uploadKey` is a random text of the client, with which it can create the same upload again when it has lost the response: the response is then that of the existing upload with its present offset; `folderUpload` and `folderFile` are the id of a folder upload and the path of the file in it. A body is the first part of the file (creation-with-upload), of which the bytes that arrive count. `Upload-Concat` and `Upload-Defer-Length` are refused.',
-  access: 'signed_in',
-  needs: ['create'],
-  query: z.object({ ...uploadQuery.shape, override: text }),
-  headers: z.object({
-    ...resumable,
-    'upload-length': text,
-    'upload-metadata': text,
-    'upload-checksum': text,
-    'x-http-method-override': text,
-  }),
-  body: 'bytes',
-  responses: { 201: { description: 'Created; `Location` identifies the upload' } },
-  errors: [
-    ...pathErrors,
-    'bad_request',
-    'invalid_name',
-    'is_folder',
-    'not_a_folder',
-    'already_exists',
-    'cannot_keep',
-    'precondition_failed',
-    'payload_too_large',
-    'unsupported_media_type',
-    'upload_in_use',
-    'upload_offset_mismatch',
-    'checksum_mismatch',
-    'too_many_requests',
-    'storage_full',
-    'special_file',
-  ],
-});
-
-export const getUpload = endpoint({
-  id: 'getUpload',
-  feature: 'uploads',
-  method: 'GET',
-  path: '/api/tus/*',
-  summary: 'Get the offset of an upload; intended for HEAD',
-  description:
-    'The request aborts a PATCH request of the same upload that is still in progress, because the client is about to resume.',
-  access: 'signed_in',
-  needs: ['create'],
-  query: uploadQuery,
-  headers: z.object(resumable),
-  responses: { 200: { description: '`Upload-Offset` and `Upload-Length`' } },
-  errors: [...pathErrors, 'precondition_failed'],
-});
-
-export const appendUpload = endpoint({
-  id: 'appendUpload',
-  feature: 'uploads',
-  method: 'PATCH',
-  path: '/api/tus/*',
-  summary: 'Send the next bytes of an upload',
-  description:
-    'With `Upload-Checksum` the bytes are stored only if the body is complete and has that checksum (460 otherwise).',
-  access: 'signed_in',
-  needs: ['create'],
-  query: uploadQuery,
-  headers: z.object({ ...resumable, 'upload-offset': text, 'upload-checksum': text, 'content-type': text }),
-  body: 'bytes',
-  responses: {
-    204: {
-      description:
-        'Stored; `Upload-Offset` is the new offset; with the last byte `X-Operation` identifies the change',
-    },
-  },
-  errors: [
-    ...pathErrors,
-    'bad_request',
-    'is_folder',
-    'not_a_folder',
-    'already_exists',
-    'cannot_keep',
-    'precondition_failed',
-    'payload_too_large',
-    'unsupported_media_type',
-    'upload_in_use',
-    'upload_offset_mismatch',
-    'checksum_mismatch',
-    'storage_full',
-    'special_file',
-  ],
-});
-
-export const endUpload = endpoint({
-  id: 'endUpload',
-  feature: 'uploads',
-  method: 'DELETE',
-  path: '/api/tus/*',
-  summary: 'Cancel an upload and remove the bytes received so far',
-  description: 'Without an upload id (existing clients) the permission “delete” is required.',
-  access: 'signed_in',
-  query: uploadQuery,
-  headers: z.object(resumable),
-  responses: { 204: { description: 'Removed' } },
-  errors: [...pathErrors, 'root_is_protected', 'precondition_failed'],
-});
 
 /** An unfinished upload of the user. Sizes are in bytes, times in Unix milliseconds. */
 export const UnfinishedUpload = z.object({
@@ -211,7 +72,7 @@ export const UploadBatch = z.object({
 export type UploadBatch = z.input<typeof UploadBatch>;
 
 /** The result of one file of a batch. It has either an `etag` or a `code`. */
-export const UploadAnswer = z.object({
+export const BatchFileResult = z.object({
   /** The index of the file in the batch. */
   file: z.int(),
   /** The version of the stored file. */
@@ -222,7 +83,7 @@ export const UploadAnswer = z.object({
   /** The sentence of that error, if it has one; for developers. */
   detail: z.optional(z.string()),
 });
-export type UploadAnswer = z.output<typeof UploadAnswer>;
+export type BatchFileResult = z.output<typeof BatchFileResult>;
 
 export const uploadFiles = endpoint({
   id: 'uploadFiles',
@@ -235,7 +96,7 @@ export const uploadFiles = endpoint({
   access: 'signed_in',
   needs: ['create'],
   body: 'bytes',
-  responses: { 200: { description: 'One answer per file', json: UploadAnswer, ndjson: true } },
+  responses: { 200: { description: 'One result per file', json: BatchFileResult, ndjson: true } },
   errors: ['bad_request', 'not_signed_in', 'forbidden', 'payload_too_large'],
 });
 
@@ -362,97 +223,4 @@ export const compareUpload = endpoint({
     'payload_too_large',
     'upload_offset_mismatch',
   ],
-});
-
-/** An unfinished folder upload of the user. Sizes are in bytes, times in Unix milliseconds. */
-export const FolderUpload = z.object({
-  id: z.string(),
-  /** The destination of the folder. */
-  path: z.string(),
-  /** The name of the folder on the user's machine. */
-  name: z.string(),
-  /** The number of files to upload, and the sum of their sizes. */
-  files: z.number(),
-  bytes: z.number(),
-  arrivedFiles: z.number(),
-  arrivedBytes: z.number(),
-  began: z.number(),
-  /** The time at which the last file was begun or stored. */
-  lastUsed: z.number(),
-  /** The time at which the folder upload expires unless it is continued. */
-  expires: z.number(),
-  /** Less than a day remains. */
-  expiresSoon: z.boolean(),
-});
-export type FolderUpload = z.output<typeof FolderUpload>;
-
-/** A file of a folder upload that has been stored. */
-export const ArrivedFile = z.object({
-  /** Its path in the folder on the user's machine. */
-  file: z.string(),
-  size: z.number(),
-  /** The modification time on the user's machine. */
-  modified: z.number(),
-});
-export type ArrivedFile = z.output<typeof ArrivedFile>;
-
-export const createFolderUpload = endpoint({
-  id: 'createFolderUpload',
-  feature: 'uploads',
-  method: 'POST',
-  path: '/api/upload-folders',
-  summary: 'Announce the upload of a folder, so that it can be completed later',
-  description:
-    'The server records which files of the folder have been stored, if they are uploaded with its id. The record ends with the last of the `files`, when it is discarded, or when nothing has been uploaded for the time of `--uploadExpiration`.',
-  access: 'signed_in',
-  needs: ['create'],
-  maxBodyBytes: maxJsonBodyBytes,
-  body: z.object({
-    /** The destination of the folder. */
-    path: z.string().check(z.minLength(1), z.maxLength(8192)),
-    /** The name of the folder on the user's machine. */
-    name: z.string().check(z.minLength(1), z.maxLength(1024)),
-    files: z.int().check(z.minimum(1), z.maximum(maxFolderUploadFiles)),
-    /** The sum of their sizes. */
-    bytes: z.int().check(z.nonnegative()),
-  }),
-  responses: { 200: { description: 'The folder upload', json: FolderUpload } },
-  errors: ['bad_request', 'invalid_path', 'not_signed_in', 'forbidden', 'too_many_requests'],
-});
-
-export const listFolderUploads = endpoint({
-  id: 'listFolderUploads',
-  feature: 'uploads',
-  method: 'GET',
-  path: '/api/upload-folders',
-  summary: 'List the caller’s own unfinished folder uploads, oldest first',
-  access: 'signed_in',
-  responses: { 200: { description: 'The folder uploads', json: z.array(FolderUpload) } },
-  errors: ['not_signed_in'],
-});
-
-export const listArrivedFiles = endpoint({
-  id: 'listArrivedFiles',
-  feature: 'uploads',
-  method: 'GET',
-  path: '/api/upload-folders/{id}/files',
-  summary: 'List the files of a folder upload that have been stored, in the order of their paths',
-  description: 'At most 5,000 files, those after the path `after`.',
-  access: 'signed_in',
-  params: uploadId,
-  query: z.object({ after: z.optional(z.string().check(z.maxLength(8192))) }),
-  responses: { 200: { description: 'The next files', json: z.array(ArrivedFile) } },
-  errors: ['bad_request', 'not_signed_in', 'not_found'],
-});
-
-export const discardFolderUpload = endpoint({
-  id: 'discardFolderUpload',
-  feature: 'uploads',
-  method: 'DELETE',
-  path: '/api/upload-folders/{id}',
-  summary: 'Discard a folder upload and its unfinished files; stored files stay',
-  access: 'signed_in',
-  params: uploadId,
-  responses: { 204: { description: 'Discarded' } },
-  errors: ['not_signed_in', 'not_found'],
 });

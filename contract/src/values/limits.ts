@@ -26,7 +26,7 @@ export const maxFolderUploads = 100;
 /** Maximum number of files of one folder upload. */
 export const maxFolderUploadFiles = 1_000_000;
 /** Maximum number of stored files of a folder upload that are listed at once. */
-export const maxSentFilesPage = 5_000;
+export const maxArrivedFilesPage = 5_000;
 /** The default minimum length of a password, in characters. */
 export const defaultMinimumPasswordLength = 8;
 /** Maximum number of files of one batch. */

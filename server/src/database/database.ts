@@ -280,7 +280,7 @@ export interface StoredFolderUpload {
 }
 
 /** A file of a folder upload that was begun. */
-export interface StoredSentFile {
+export interface StoredFolderUploadFile {
   /** Its path in the folder on the user's machine. */
   readonly file: string;
   /** The destination below that of the folder; null when it equals `file`. */
@@ -299,16 +299,16 @@ export interface FolderUploadRepository {
   update(id: string, change: Pick<StoredFolderUpload, 'path' | 'usedAt' | 'expiresAt'>): Promise<void>;
   /** Removes a folder upload with the records of its files. */
   remove(id: string): Promise<void>;
-  /** Records files as begun, in one transaction. Existing records, even of stored files, are replaced. */
-  begin(id: string, files: readonly StoredSentFile[]): Promise<void>;
-  /** Records begun files as stored, in one transaction. */
-  arrived(id: string, files: readonly string[]): Promise<void>;
+  /** Records files as begun, in one transaction. Existing records, even of files that have arrived, are replaced. */
+  recordBegun(id: string, files: readonly StoredFolderUploadFile[]): Promise<void>;
+  /** Records begun files as arrived, in one transaction. */
+  recordArrived(id: string, files: readonly string[]): Promise<void>;
   totals(id: string): Promise<{ knownFiles: number; arrivedFiles: number; arrivedBytes: number }>;
-  /** Returns the stored files, or those that were only begun, in the order of their paths after `after`. */
+  /** Returns the files that have arrived, or those that were only begun, in the order of their paths after `after`. */
   files(
     id: string,
     page: { readonly hasArrived: boolean; readonly after: string; readonly limit: number },
-  ): Promise<StoredSentFile[]>;
+  ): Promise<StoredFolderUploadFile[]>;
 }
 
 /** A share that is suspended with a deleted entry. */

@@ -1,12 +1,12 @@
 import type { AuditOutcome } from '@filestead/contract/audit';
 import type { ErrorCode } from '@filestead/contract/errors';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
-import { type UploadAnswer, uploadFiles } from '@filestead/contract/uploads';
+import { type BatchFileResult, uploadFiles } from '@filestead/contract/uploads';
 import { maxBatchBytes } from '@filestead/contract/values/limits';
 import type { FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
-import type { SentFile, SentFiles } from '../access/sent-files.ts';
+import type { FolderUploadFile, FolderUploadRecorder } from '../access/folder-upload-recorder.ts';
 import { AppError } from '../errors.ts';
 import { entityTagOf } from '../http/files/entity-tag.ts';
 import { streamBody } from '../http/request/request-body.ts';
@@ -28,7 +28,7 @@ async function* inMemory(content: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Returns the record of a file of a folder upload; empty for other files and invalid paths. */
-function sentFileOf({ path, content, source }: BatchFile): SentFile[] {
+function folderUploadFileOf({ path, content, source }: BatchFile): FolderUploadFile[] {
   if (source === null) return [];
   try {
     const { path: target, isFolderPath } = parsePath(path);
@@ -46,9 +46,13 @@ export function registerBatches(
   {
     route,
     operations,
-    sentFiles,
+    folderUploads,
     ...parts
-  }: UploadParts & { readonly route: Route; readonly operations: Operations; readonly sentFiles: SentFiles },
+  }: UploadParts & {
+    readonly route: Route;
+    readonly operations: Operations;
+    readonly folderUploads: FolderUploadRecorder;
+  },
 ): void {
   const recent = new RecentUploads();
 
@@ -77,18 +81,18 @@ export function registerBatches(
     return recent.storeOnce({ id: `${userContext.user.id}:${key}`, path, storage }, storeNow);
   };
 
-  /** Stores one file and records it. Returns its answer; throws if the request was aborted. */
+  /** Stores one file and records it. Returns its result; throws if the request was aborted. */
   const storeOne = async (
     file: BatchFile,
     folderId: string | null,
     { operation, signal, request }: BatchCall,
-  ): Promise<Omit<UploadAnswer, 'file'>> => {
+  ): Promise<Omit<BatchFileResult, 'file'>> => {
     const record = (outcome: AuditOutcome, reason: ErrorCode | null = null): void =>
       auditAction(request, { event: 'file.create', outcome, reason, target: { path: file.path } });
     try {
       const entry = await store(file, operation, signal);
       record('success');
-      if (folderId !== null && file.source !== null) sentFiles.arrived(folderId, file.source.file);
+      if (folderId !== null && file.source !== null) folderUploads.recordArrived(folderId, file.source.file);
       return { etag: entityTagOf(entry) };
     } catch (error) {
       if (signal.aborted) {
@@ -104,7 +108,8 @@ export function registerBatches(
   route(app, uploadFiles, async ({ userContext, request, reply, signal }) => {
     const { folderId, files } = await readBatch(streamBody(request.raw, maxBatchBytes));
     request.audit.target = { count: files.length };
-    if (folderId !== null) await sentFiles.begin(userContext, folderId, files.flatMap(sentFileOf));
+    if (folderId !== null)
+      await folderUploads.recordBegun(userContext, folderId, files.flatMap(folderUploadFileOf));
     const operation = operations.begin(userContext, 'upload');
     const response = hijackReply(reply, 200, {
       [operationHeader]: operation.id,

@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { KeptSpaceMeter } from '../access/keeping/kept-space-meter.ts';
 import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
-import type { SentFiles } from '../access/sent-files.ts';
+import type { FolderUploadRecorder } from '../access/folder-upload-recorder.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
@@ -60,7 +60,7 @@ interface FileRouteOptions {
   readonly onFolderCreated: (operation: Operation, storage: Storage, path: VirtualPath) => Promise<void>;
   readonly saveContent: SaveContentFor;
   readonly keeping: KeptSpaceMeter;
-  readonly sentFiles: SentFiles;
+  readonly folderUploads: FolderUploadRecorder;
   readonly sendRaw: SendRaw;
   readonly withVersion: WithVersion;
   /** Returns the version of a listing that begins now. */

@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readOnlyDisk } from '@filestead/contract/errors';
-import type { UploadAnswer } from '@filestead/contract/uploads';
+import type { BatchFileResult } from '@filestead/contract/uploads';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 import { Mounts } from '../../test/fixtures/mounts.ts';
 
@@ -52,12 +52,12 @@ const bodyOf = (files: readonly SentFile[]): string => {
 const postBody = (body: string, token = alice): Promise<Response> =>
   app.fetch('/api/uploads', { method: 'POST', token, body });
 
-/** Sends a batch and returns the answers in the order of the files. */
-async function post(files: readonly SentFile[], token = alice): Promise<UploadAnswer[]> {
+/** Sends a batch and returns the results in the order of the files. */
+async function post(files: readonly SentFile[], token = alice): Promise<BatchFileResult[]> {
   const response = await postBody(bodyOf(files), token);
   expect(response.status).toBe(200);
   const lines = (await response.text()).trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as UploadAnswer).toSorted((one, two) => one.file - two.file);
+  return lines.map((line) => JSON.parse(line) as BatchFileResult).toSorted((one, two) => one.file - two.file);
 }
 
 test('stores every file, creates missing folders, and answers with the entity tags', async () => {
@@ -65,17 +65,17 @@ test('stores every file, creates missing folders, and answers with the entity ta
     path: `/new/${index}.txt`,
     text: index === 3 ? '' : `text ${index} ä`,
   }));
-  const answers = await post(files);
-  expect(answers.map(({ file }) => file)).toEqual(files.map((_, index) => index));
+  const results = await post(files);
+  expect(results.map(({ file }) => file)).toEqual(files.map((_, index) => index));
   for (const [index, { path, text }] of files.entries()) {
     expect(await textOf(path)).toBe(text);
     const { mtimeNs, size } = await stat(onDisk(path), { bigint: true });
-    expect(answers[index]?.etag).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
+    expect(results[index]?.etag).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
   }
 });
 
 test('refuses each file for a reason of its own and stores the others', async () => {
-  const answers = await post([
+  const results = await post([
     { path: '/old.txt', text: 'new' },
     { path: '/ok.txt', text: 'ok' },
     { path: '/secret', text: 'x', override: true },
@@ -84,7 +84,7 @@ test('refuses each file for a reason of its own and stores the others', async ()
     { path: '/large.txt', text: 'x'.repeat(1001) },
     { path: '/old.txt/x', text: 'x' },
   ]);
-  expect(answers.map(({ code, status }) => code && `${code} ${status}`)).toEqual([
+  expect(results.map(({ code, status }) => code && `${code} ${status}`)).toEqual([
     'already_exists 409',
     undefined,
     'is_folder 405',
@@ -107,27 +107,27 @@ test('overwrites a file only on request and with the permission to modify', asyn
 });
 
 test('applies the rules of the user to each file', async () => {
-  const answers = await post(
+  const results = await post(
     [
       { path: '/secret/x.txt', text: 'x' },
       { path: '/free.txt', text: 'x' },
     ],
     ruled,
   );
-  expect(answers.map(({ code }) => code)).toEqual(['forbidden', undefined]);
+  expect(results.map(({ code }) => code)).toEqual(['forbidden', undefined]);
   expect(await readdir(onDisk('/secret'))).toEqual([]);
 });
 
-test('states in the answer that the disk refuses a file', async ({ skip }) => {
+test('states in the result that the disk refuses a file', async ({ skip }) => {
   await mkdir(onDisk('/disk'));
   const mounts = new Mounts();
   mounts.required({ skip }).tmpfs(onDisk('/disk'), 'ro');
   try {
-    const answers = await post([
+    const results = await post([
       { path: '/disk/a.txt', text: 'a' },
       { path: '/free.txt', text: 'x' },
     ]);
-    expect(answers).toEqual([
+    expect(results).toEqual([
       { file: 0, code: 'forbidden', status: 403, detail: readOnlyDisk },
       { file: 1, etag: expect.any(String) as string },
     ]);

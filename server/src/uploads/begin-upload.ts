@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { SentFiles } from '../access/sent-files.ts';
+import type { FolderUploadRecorder } from '../access/folder-upload-recorder.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { Clock } from '../clock.ts';
@@ -31,11 +31,11 @@ export function openBeginUpload(parts: {
   readonly space: UploadSpace;
   readonly clock: Clock;
   readonly finish: FinishUpload;
-  readonly sentFiles: SentFiles;
+  readonly folderUploads: FolderUploadRecorder;
   /** Throws `invalid_name` for a path whose names may not be created. */
   readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
 }): (userContext: UserContext, upload: BeginUpload) => Promise<LiveUpload> {
-  const { registry, space, clock, finish, sentFiles, assertCreatable } = parts;
+  const { registry, space, clock, finish, folderUploads, assertCreatable } = parts;
 
   /**
    * Drops earlier uploads to `path`, which a client that identifies uploads by path would find instead of the new one.
@@ -98,7 +98,7 @@ export function openBeginUpload(parts: {
     );
     try {
       if (folder !== null)
-        await sentFiles.begin(userContext, folder.id, [
+        await folderUploads.recordBegun(userContext, folder.id, [
           { file: folder.file, path, sizeBytes: lengthBytes, modifiedMs: modifiedMs ?? 0 },
         ]);
       await registry.add(upload);

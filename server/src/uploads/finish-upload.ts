@@ -1,6 +1,6 @@
 import type { FileEvents } from '../access/file-events.ts';
 import type { Operations } from '../access/operation.ts';
-import type { SentFiles } from '../access/sent-files.ts';
+import type { FolderUploadRecorder } from '../access/folder-upload-recorder.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
@@ -27,7 +27,7 @@ export function openFinishUpload(
   registry: UploadRegistry,
   events: FileEvents,
   operations: Operations,
-  sentFiles: SentFiles,
+  folderUploads: FolderUploadRecorder,
 ): FinishUpload {
   return async (userContext, storage, upload) => {
     const { record } = upload;
@@ -61,7 +61,7 @@ export function openFinishUpload(
     record.blockedBy = null;
     record.blockedDetail = null;
     record.isFinished = true;
-    if (record.folder !== null) sentFiles.arrived(record.folder.id, record.folder.file);
+    if (record.folder !== null) folderUploads.recordArrived(record.folder.id, record.folder.file);
     if (record.isByPath) await registry.forget(upload);
     else await registry.save(upload, record.lengthBytes);
   };

@@ -1,4 +1,4 @@
-import * as endpoints from '@filestead/contract/uploads';
+import * as endpoints from '@filestead/contract/endpoints/folder-uploads';
 import { expiringSoonMs } from '@filestead/contract/values/limits';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';

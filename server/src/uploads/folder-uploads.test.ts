@@ -58,13 +58,13 @@ test('recognizes files that were stored right before the server was killed', asy
   clock.advance(60_000);
   const id = await begin(5);
   const files = ['whole.txt', 'missing.txt', 'shorter.txt', 'older.txt'];
-  await folders.begin(
+  await folders.recordBegun(
     userContext,
     id,
     files.map((file) => sent(file)),
   );
   clock.advance(-120_000);
-  await folders.begin(userContext, id, [sent('whole.txt'), sent('shorter.txt')]);
+  await folders.recordBegun(userContext, id, [sent('whole.txt'), sent('shorter.txt')]);
   await store('whole.txt', 'abc');
   await store('shorter.txt', 'ab');
   // A new process: the files were stored, but not recorded as stored.
@@ -76,18 +76,18 @@ test('recognizes files that were stored right before the server was killed', asy
 
 test('treats a stored file that is sent again as not stored until it has arrived', async () => {
   const id = await begin(2);
-  await folders.begin(userContext, id, [sent('a.txt')]);
-  folders.arrived(id, 'a.txt');
+  await folders.recordBegun(userContext, id, [sent('a.txt')]);
+  folders.recordArrived(id, 'a.txt');
   expect(await folders.filesOf(userContext, id, '')).toMatchObject([{ file: 'a.txt', sizeBytes: 3 }]);
-  await folders.begin(userContext, id, [sent('a.txt', 4)]);
+  await folders.recordBegun(userContext, id, [sent('a.txt', 4)]);
   expect(await folders.filesOf(userContext, id, '')).toEqual([]);
-  folders.arrived(id, 'a.txt');
+  folders.recordArrived(id, 'a.txt');
   expect(await folders.filesOf(userContext, id, '')).toMatchObject([{ file: 'a.txt', sizeBytes: 4 }]);
 });
 
 test('records about as many files as were announced', async () => {
   const id = await begin(2);
-  for (let count = 0; count < 20; count++) await folders.begin(userContext, id, [sent(`${count}.txt`)]);
+  for (let count = 0; count < 20; count++) await folders.recordBegun(userContext, id, [sent(`${count}.txt`)]);
   const { knownFiles } = await database.folderUploads.totals(id);
   expect(knownFiles).toBe(5);
 });
@@ -95,18 +95,18 @@ test('records about as many files as were announced', async () => {
 test('lists arrived files in pages, and removes the folder upload when its last file arrives', async () => {
   const id = await begin(5_002);
   const files = Array.from({ length: 5_001 }, (_, index) => String(index).padStart(5, '0'));
-  await folders.begin(
+  await folders.recordBegun(
     userContext,
     id,
     files.map((file) => sent(file)),
   );
-  for (const file of files) folders.arrived(id, file);
+  for (const file of files) folders.recordArrived(id, file);
   const page = await folders.filesOf(userContext, id, '');
   expect(page).toHaveLength(5_000);
   const rest = await folders.filesOf(userContext, id, page.at(-1)?.file ?? '');
   expect(rest.map(({ file }) => file)).toEqual(['05000']);
-  await folders.begin(userContext, id, [sent('last')]);
-  folders.arrived(id, 'last');
+  await folders.recordBegun(userContext, id, [sent('last')]);
+  folders.recordArrived(id, 'last');
   expect(await folders.listOf(userContext)).toEqual([]);
   expect(await database.folderUploads.totals(id)).toEqual({
     knownFiles: 0,

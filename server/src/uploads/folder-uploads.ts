@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { isAtOrBelow, joinPaths, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { maxFolderUploads, maxSentFilesPage } from '@filestead/contract/values/limits';
+import { maxFolderUploads, maxArrivedFilesPage } from '@filestead/contract/values/limits';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange } from '../access/file-events.ts';
-import type { SentFile, SentFiles } from '../access/sent-files.ts';
+import type { FolderUploadFile, FolderUploadRecorder } from '../access/folder-upload-recorder.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
-import type { FolderUploadRepository, StoredFolderUpload, StoredSentFile } from '../database/database.ts';
+import type {
+  FolderUploadRepository,
+  StoredFolderUpload,
+  StoredFolderUploadFile,
+} from '../database/database.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { scopeOf, type UploadLimits } from './upload-registry.ts';
 
-/** The delay after which the records of stored files are written together. The next start recovers those that a crash loses. */
+/** The delay after which the records of arrived files are written together. The next start recovers those that a crash loses. */
 const flushAfterMs = 200;
 /** The interval at which expired folder uploads are removed. */
 const sweepMs = 60_000;
@@ -57,10 +61,10 @@ const pathBelow = (folder: VirtualPath, path: VirtualPath): string | null =>
   path !== folder && isAtOrBelow(path, folder) ? path.slice(folder === '/' ? 1 : folder.length + 1) : null;
 
 /**
- * The folders that are being uploaded, with the files of each that have been stored. The record of a file is written before
+ * The folders that are being uploaded, with the files of each that have arrived. The record of a file is written before
  * its bytes, and completed afterwards: after a crash, files in between are recognized by their destination.
  */
-export class FolderUploads implements SentFiles {
+export class FolderUploads implements FolderUploadRecorder {
   readonly #parts: FolderUploadParts;
   readonly #folders = new Map<string, LiveFolder>();
   readonly #stopSweeping: () => void;
@@ -128,13 +132,13 @@ export class FolderUploads implements SentFiles {
     return states;
   }
 
-  /** Returns the next files of a folder upload that have been stored, in the order of their paths. Throws `not_found`. */
-  async filesOf(userContext: UserContext, id: string, after: string): Promise<StoredSentFile[]> {
+  /** Returns the next files of a folder upload that have arrived, in the order of their paths. Throws `not_found`. */
+  async filesOf(userContext: UserContext, id: string, after: string): Promise<StoredFolderUploadFile[]> {
     const folder = this.#find(userContext, id);
     if (folder === null) throw new AppError('not_found');
     await this.#flush();
     await this.#settle(userContext, folder);
-    return this.#parts.repository.files(id, { hasArrived: true, after, limit: maxSentFilesPage });
+    return this.#parts.repository.files(id, { hasArrived: true, after, limit: maxArrivedFilesPage });
   }
 
   /** Removes a folder upload; stored files stay. Throws `not_found`. */
@@ -144,11 +148,15 @@ export class FolderUploads implements SentFiles {
     await this.#remove(folder);
   }
 
-  async begin(userContext: UserContext, folderId: string, files: readonly SentFile[]): Promise<void> {
+  async recordBegun(
+    userContext: UserContext,
+    folderId: string,
+    files: readonly FolderUploadFile[],
+  ): Promise<void> {
     const folder = this.#find(userContext, folderId);
     if (folder === null) return;
     const now = this.#parts.clock.now();
-    const records: StoredSentFile[] = [];
+    const records: StoredFolderUploadFile[] = [];
     for (const { file, path, sizeBytes, modifiedMs } of files) {
       const target = pathBelow(folder.record.path, path);
       if (target !== null)
@@ -165,12 +173,12 @@ export class FolderUploads implements SentFiles {
     }
     // Otherwise the earlier arrival of a file that is sent again could be recorded after this.
     if (records.some(({ file }) => folder.unwritten.has(file))) await this.#flush();
-    await this.#parts.repository.begin(folderId, records);
+    await this.#parts.repository.recordBegun(folderId, records);
     this.#touch(folder);
     await this.#parts.repository.update(folderId, folder.record);
   }
 
-  arrived(folderId: string, file: string): void {
+  recordArrived(folderId: string, file: string): void {
     const folder = this.#folders.get(folderId);
     if (folder === undefined) return;
     folder.unwritten.add(file);
@@ -236,7 +244,7 @@ export class FolderUploads implements SentFiles {
     for (const folder of this.#folders.values()) {
       if (folder.unwritten.size === 0) continue;
       const files = [...folder.unwritten];
-      await this.#parts.repository.arrived(folder.record.id, files);
+      await this.#parts.repository.recordArrived(folder.record.id, files);
       for (const file of files) folder.unwritten.delete(file);
       await this.#parts.repository.update(folder.record.id, folder.record);
       if (folder.arrivals < folder.record.files) continue;
@@ -259,12 +267,17 @@ export class FolderUploads implements SentFiles {
   }
 
   /**
-   * Recognizes the files that an earlier run of the server had begun and stored, but not recorded as stored before it was
+   * Recognizes the files that an earlier run of the server had begun and stored, but not recorded as arrived before it was
    * killed: the destination has the size of the file and has changed since it was begun.
    */
   async #recognizeArrived(userContext: UserContext, { id, path }: StoredFolderUpload): Promise<void> {
     const storage = await userContext.storage();
-    const hasArrived = async ({ file, target, sizeBytes, begunAt }: StoredSentFile): Promise<boolean> => {
+    const hasArrived = async ({
+      file,
+      target,
+      sizeBytes,
+      begunAt,
+    }: StoredFolderUploadFile): Promise<boolean> => {
       try {
         const entry = await storage.stat(joinPaths(path, parsePath(`/${target ?? file}`).path));
         if (entry === null || entry.kind !== 'file' || entry.size !== sizeBytes) return false;
@@ -281,7 +294,7 @@ export class FolderUploads implements SentFiles {
         limit: settledAtOnce,
       });
       const arrived = await Promise.all(begun.map(hasArrived));
-      await this.#parts.repository.arrived(
+      await this.#parts.repository.recordArrived(
         id,
         begun.filter((_, index) => arrived[index]).map(({ file }) => file),
       );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { tusChecksumAlgorithms } from '@filestead/contract/uploads';
+import { tusChecksumAlgorithms } from '@filestead/contract/endpoints/resumable-uploads';
 import { AppError } from '../errors.ts';
 
 /** The checksum that a client announced for one part, and the computation to compare it with. */

@@ -15,13 +15,13 @@ export async function registerUploads(
     baseUrl,
     folders,
     ...parts
-  }: Omit<UploadParts, 'log' | 'sentFiles'> & { route: Route; baseUrl: string; folders: FolderUploads },
+  }: Omit<UploadParts, 'log' | 'folderUploads'> & { route: Route; baseUrl: string; folders: FolderUploads },
 ): Promise<void> {
   const { clock, events, userContexts } = parts;
   events.subscribe({
     after: (change) => (change.event === 'rename' ? folders.follow(change) : undefined),
   });
-  const uploads = await openUploads({ ...parts, sentFiles: folders, log: app.log });
+  const uploads = await openUploads({ ...parts, folderUploads: folders, log: app.log });
   const { registry } = uploads;
   app.addHook('onClose', () => registry.close());
   app.addHook('onClose', () => folders.close());

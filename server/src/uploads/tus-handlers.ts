@@ -1,4 +1,4 @@
-import { tusContentType } from '@filestead/contract/uploads';
+import { tusContentType } from '@filestead/contract/endpoints/resumable-uploads';
 import type { RequestedPath, VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, isAppError } from '../errors.ts';

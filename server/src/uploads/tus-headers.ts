@@ -3,7 +3,7 @@ import {
   tusContentType,
   tusExtensions,
   tusVersion,
-} from '@filestead/contract/uploads';
+} from '@filestead/contract/endpoints/resumable-uploads';
 import { encodePath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';

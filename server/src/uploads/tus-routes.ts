@@ -1,4 +1,4 @@
-import * as endpoints from '@filestead/contract/uploads';
+import * as endpoints from '@filestead/contract/endpoints/resumable-uploads';
 import type { FastifyInstance } from 'fastify';
 import { rawPathOf } from '../http/request/target.ts';
 import type { Route } from '../http/server/route.ts';

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArrivedFile, FolderUpload, UnfinishedUpload, UserUpload } from '@filestead/contract/uploads';
+import type { ArrivedFile, FolderUpload } from '@filestead/contract/endpoints/folder-uploads';
+import type { UnfinishedUpload, UserUpload } from '@filestead/contract/uploads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 

@@ -69,7 +69,7 @@ beforeEach(async () => {
       systemClock,
     ),
     space: createUploadSpace(0),
-    sentFiles: { begin: async () => undefined, arrived: () => undefined },
+    folderUploads: { recordBegun: async () => undefined, recordArrived: () => undefined },
     assertCreatable: async () => undefined,
   });
 });

@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
 import type { Operations } from '../access/operation.ts';
-import type { SentFiles } from '../access/sent-files.ts';
+import type { FolderUploadRecorder } from '../access/folder-upload-recorder.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError } from '../errors.ts';
@@ -18,7 +18,7 @@ export interface UploadParts extends UploadRegistryOptions {
   readonly events: FileEvents;
   readonly operations: Operations;
   readonly space: UploadSpace;
-  readonly sentFiles: SentFiles;
+  readonly folderUploads: FolderUploadRecorder;
   /** Throws `invalid_name` for a path whose names may not be created. */
   readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
 }
@@ -80,15 +80,15 @@ async function withLease(
 
 /** Opens the uploads of a server, including those of earlier runs. */
 export async function openUploads(parts: UploadParts): Promise<Uploads> {
-  const { events, operations, space, clock, log, sentFiles, assertCreatable } = parts;
+  const { events, operations, space, clock, log, folderUploads, assertCreatable } = parts;
   const registry = await UploadRegistry.open(parts);
   events.subscribe({
     after: (change) => (change.event === 'rename' ? registry.follow(change) : undefined),
   });
 
-  const finish = openFinishUpload(registry, events, operations, sentFiles);
+  const finish = openFinishUpload(registry, events, operations, folderUploads);
   const receive = openReceivePart({ registry, space, log });
-  const begin = openBeginUpload({ registry, space, clock, finish, sentFiles, assertCreatable });
+  const begin = openBeginUpload({ registry, space, clock, finish, folderUploads, assertCreatable });
   const choose = openBlockedChoices({ registry, space, finish, assertCreatable });
 
   return {

@@ -1,4 +1,4 @@
-import { uploadFiles, type UploadAnswer, type UploadBatch } from '@filestead/contract/uploads';
+import { uploadFiles, type BatchFileResult, type UploadBatch } from '@filestead/contract/uploads';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, isAbort, toApiError } from './api-error.ts';
 import { send, urlOf } from './call.ts';
@@ -24,10 +24,10 @@ interface BatchOptions {
   folderId?: string | null | undefined;
   signal: AbortSignal;
   /** Called for each file when it is stored (null) or refused. */
-  onAnswer: (index: number, error: ApiError | null) => void;
+  onResult: (index: number, error: ApiError | null) => void;
 }
 
-const errorIn = ({ code, status, detail }: UploadAnswer): ApiError | null =>
+const errorIn = ({ code, status, detail }: BatchFileResult): ApiError | null =>
   code === undefined ? null : new ApiError(status ?? 500, code, { detail });
 
 function bodyOf(files: readonly BatchFile[], folderId: string | null): Blob {
@@ -68,19 +68,19 @@ export async function uploadAlone(
   if (status < 200 || status >= 300) throw toApiError(status, text, header('Retry-After'));
   const [line = ''] = text.split('\n');
   if (line === '') throw new ApiError(0, 'connection_aborted');
-  const error = errorIn(JSON.parse(line) as UploadAnswer);
+  const error = errorIn(JSON.parse(line) as BatchFileResult);
   if (error !== null) throw error;
   uploadOperations.add(header('X-Operation'));
   onProgress?.(file.content.size);
 }
 
 /**
- * Sends several small files in one request. Resolves when the response has ended, which may be before all files were
- * answered. Throws {@link ApiError} if all of them were refused or the connection breaks, and an `AbortError`.
+ * Sends several small files in one request. Resolves when the response has ended, which may be before all files have
+ * a result. Throws {@link ApiError} if all of them were refused or the connection breaks, and an `AbortError`.
  */
 export async function uploadBatch(
   files: readonly BatchFile[],
-  { folderId = null, signal, onAnswer }: BatchOptions,
+  { folderId = null, signal, onResult }: BatchOptions,
 ): Promise<void> {
   const response = await send(uploadFiles, { content: bodyOf(files, folderId), signal });
   if (response.body === null) throw new ApiError(response.status, 'internal_error');
@@ -92,10 +92,10 @@ export async function uploadBatch(
     const lines = (unfinished + value).split('\n');
     unfinished = lines.pop() ?? '';
     for (const line of lines) {
-      const answer = JSON.parse(line) as UploadAnswer;
-      const error = errorIn(answer);
+      const result = JSON.parse(line) as BatchFileResult;
+      const error = errorIn(result);
       if (error === null) uploadOperations.add(response.headers.get('X-Operation'));
-      onAnswer(answer.file, error);
+      onResult(result.file, error);
     }
   }
 }

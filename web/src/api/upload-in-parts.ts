@@ -1,12 +1,11 @@
 import {
   appendUpload,
   createUpload,
-  discardUpload,
   endUpload,
-  listUploads,
   tusContentType,
   tusVersion,
-} from '@filestead/contract/uploads';
+} from '@filestead/contract/endpoints/resumable-uploads';
+import { discardUpload, listUploads } from '@filestead/contract/uploads';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, toApiError } from './api-error.ts';
 import { call, urlOf } from './call.ts';

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { FolderUploadRepository, StoredFolderUpload, StoredSentFile } from '../database.ts';
+import type { FolderUploadRepository, StoredFolderUpload, StoredFolderUploadFile } from '../database.ts';
 import type { FolderUploadFileRow, FolderUploadRow, Tables } from '../schema.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 
@@ -18,7 +18,7 @@ const folderOf = (row: Selectable<FolderUploadRow>): StoredFolderUpload => ({
   expiresAt: row.expires_at,
 });
 
-const fileOf = (row: Selectable<FolderUploadFileRow>): StoredSentFile => ({
+const fileOf = (row: Selectable<FolderUploadFileRow>): StoredFolderUploadFile => ({
   file: row.file,
   target: row.target,
   sizeBytes: row.size,
@@ -61,7 +61,7 @@ export function openFolderUploadRepository(database: Kysely<Tables>): FolderUplo
         await transaction.deleteFrom('folder_upload_files').where('folder_id', '=', id).execute();
         await transaction.deleteFrom('folder_uploads').where('id', '=', id).execute();
       }),
-    begin: (id, files) =>
+    recordBegun: (id, files) =>
       inTransaction(database, async (transaction) => {
         for (const { file, target, sizeBytes, modifiedMs, begunAt } of files) {
           const changed = {
@@ -78,7 +78,7 @@ export function openFolderUploadRepository(database: Kysely<Tables>): FolderUplo
             .execute();
         }
       }),
-    arrived: (id, files) =>
+    recordArrived: (id, files) =>
       inTransaction(database, async (transaction) => {
         for (const file of files) {
           await transaction

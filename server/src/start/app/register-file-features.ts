@@ -83,7 +83,7 @@ export function registerFileFeatures(
       clock,
       config.keepAtLeastMs,
     ),
-    sentFiles: folderUploads,
+    folderUploads,
     sendRaw,
     withVersion,
     onListing: previews.onListing,

@@ -1,4 +1,4 @@
-import { createFolderUpload, discardFolderUpload } from '@filestead/contract/uploads';
+import { createFolderUpload, discardFolderUpload } from '@filestead/contract/endpoints/folder-uploads';
 import { createResource, type ListingRow } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { minResumableBytes } from '@filestead/contract/values/limits';

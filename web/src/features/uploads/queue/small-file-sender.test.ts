@@ -8,26 +8,26 @@ interface SentBatch {
   readonly files: readonly BatchFile[];
   readonly folderId: string | null;
   readonly signal: AbortSignal;
-  readonly answer: (name: string, error?: ApiError) => void;
+  readonly settle: (name: string, error?: ApiError) => void;
   readonly end: () => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** A sender whose requests are answered by the test. */
+/** A sender whose requests the test settles. */
 function openSender() {
   const batches: SentBatch[] = [];
   const alone: string[] = [];
   const sender = new SmallFileSender({
     sendOne: async ({ path }) => void alone.push(path),
-    sendBatch: (files, { folderId, signal, onAnswer }) =>
+    sendBatch: (files, { folderId, signal, onResult }) =>
       new Promise<void>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         batches.push({
           files,
           folderId,
           signal,
-          answer: (name, error = undefined) =>
-            onAnswer(
+          settle: (name, error = undefined) =>
+            onResult(
               files.findIndex(({ path }) => path === `/${name}`),
               error ?? null,
             ),
@@ -69,7 +69,7 @@ test('sends a single file alone, and files that are added together in one reques
   const files = ['a', 'b', 'c'].map((name) => send(name));
   const batch = await sent(1);
   expect(namesIn(batch)).toEqual(['a', 'b', 'c']);
-  for (const name of ['c', 'a', 'b']) batch.answer(name);
+  for (const name of ['c', 'a', 'b']) batch.settle(name);
   await Promise.all(files.map(({ result }) => result));
 });
 
@@ -79,7 +79,7 @@ test('sends the files of different folder uploads in separate requests, with the
     send(name, 1, { id: index < 2 ? 'one' : 'two', file: `in/${name}` }),
   );
   await sent(1);
-  for (const name of ['a', 'b']) batches[0]?.answer(name);
+  for (const name of ['a', 'b']) batches[0]?.settle(name);
   batches[0]?.end();
   const second = await sent(2);
   expect(batches.map((batch) => [batch.folderId, namesIn(batch)])).toEqual([
@@ -87,7 +87,7 @@ test('sends the files of different folder uploads in separate requests, with the
     ['two', ['c', 'd']],
   ]);
   expect(second.files.map(({ folderFile }) => folderFile)).toEqual(['in/c', 'in/d']);
-  for (const name of ['c', 'd']) second.answer(name);
+  for (const name of ['c', 'd']) second.settle(name);
   await Promise.all(files.map(({ result }) => result));
 });
 
@@ -95,17 +95,17 @@ test('rejects only the file that was refused', async () => {
   const { send, sent } = openSender();
   const [a, b] = [send('a'), send('b')];
   const batch = await sent(1);
-  batch.answer('a', new ApiError(409, 'already_exists'));
-  batch.answer('b');
+  batch.settle('a', new ApiError(409, 'already_exists'));
+  batch.settle('b');
   await expect(a.result).rejects.toMatchObject({ code: 'already_exists' });
   await b.result;
 });
 
-test('rejects the files without an answer when the connection breaks, and sends them with the same keys again', async () => {
+test('rejects the files without a result when the connection breaks, and sends them with the same keys again', async () => {
   const { send, sent } = openSender();
   const [a, b, c] = [send('a'), send('b'), send('c')];
   const first = await sent(1);
-  first.answer('a');
+  first.settle('a');
   first.fail(new ApiError(0, 'no_connection'));
   await a.result;
   await expect(b.result).rejects.toMatchObject({ code: 'connection_aborted' });
@@ -114,7 +114,7 @@ test('rejects the files without an answer when the connection breaks, and sends 
   const second = await sent(2);
   expect(second.files.map(({ key }) => key)).toEqual(first.files.slice(1).map(({ key }) => key));
   expect(new Set(first.files.map(({ key }) => key)).size).toBe(3);
-  second.answer('b');
+  second.settle('b');
   second.end();
   await again[0];
   await expect(again[1]).rejects.toMatchObject({ code: 'connection_aborted' });
@@ -124,13 +124,13 @@ test('aborts the request of an aborted file, and sends the others again', async 
   const { send, sent, batches } = openSender();
   const [a, b, c, d] = [send('a'), send('b'), send('c'), send('d')];
   const first = await sent(1);
-  first.answer('a');
+  first.settle('a');
   b.abort.abort();
   await expect(b.result).rejects.toMatchObject({ name: 'AbortError' });
   const second = await sent(2);
   expect(first.signal.aborted).toBe(true);
   expect(namesIn(second)).toEqual(['c', 'd']);
-  for (const name of ['c', 'd']) second.answer(name);
+  for (const name of ['c', 'd']) second.settle(name);
   second.end();
   await Promise.all([a.result, c.result, d.result]);
   expect(batches).toHaveLength(2);
@@ -142,7 +142,7 @@ test('a request has at most 100 files and 256 KiB, and at most three are sent at
   await sent(3);
   expect(batches.map((batch) => namesIn(batch).length)).toEqual([100, 100, 100]);
   for (const batch of batches.slice()) {
-    for (const name of namesIn(batch)) batch.answer(name);
+    for (const name of namesIn(batch)) batch.settle(name);
     batch.end();
   }
   for (const [count, size] of [
@@ -151,7 +151,7 @@ test('a request has at most 100 files and 256 KiB, and at most three are sent at
   ] as const) {
     const next = await sent(count);
     expect(namesIn(next)).toHaveLength(size);
-    for (const name of namesIn(next)) next.answer(name);
+    for (const name of namesIn(next)) next.settle(name);
     next.end();
   }
   await Promise.all(files.map(({ result }) => result));

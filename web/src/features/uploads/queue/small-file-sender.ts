@@ -6,7 +6,7 @@ import type { SendOptions } from './upload-transport.ts';
 
 /** Files up to this size, in bytes, are sent together. */
 export const smallFileBytes = 64 * 1024;
-/** Maximum size of the files of one request: fast enough on slow connections that answers arrive every few seconds. */
+/** Maximum size of the files of one request: fast enough on slow connections that results arrive every few seconds. */
 const maxRequestBytes = 256 * 1024;
 /** Maximum number of files of one request. */
 const maxRequestFiles = 100;
@@ -37,7 +37,7 @@ interface Requests {
     options: {
       folderId: string | null;
       signal: AbortSignal;
-      onAnswer: (index: number, error: ApiError | null) => void;
+      onResult: (index: number, error: ApiError | null) => void;
     },
   ) => Promise<void>;
 }
@@ -139,25 +139,25 @@ export class SmallFileSender {
   }
 
   async #sendTogether(files: readonly WaitingFile[]): Promise<void> {
-    const unanswered = new Set(files);
+    const pending = new Set(files);
     const abort = new AbortController();
     const stopListening = new AbortController();
     for (const { options } of files)
       options.signal.addEventListener('abort', () => abort.abort(), { signal: stopListening.signal });
-    const onAnswer = (index: number, error: ApiError | null): void => {
-      const answered = files[index];
-      if (answered === undefined || !unanswered.delete(answered)) return;
-      if (error === null) answered.resolve();
-      else answered.reject(error);
+    const onResult = (index: number, error: ApiError | null): void => {
+      const finished = files[index];
+      if (finished === undefined || !pending.delete(finished)) return;
+      if (error === null) finished.resolve();
+      else finished.reject(error);
     };
     try {
       await this.#requests.sendBatch(
         files.map((file) => this.#toBatchFile(file)),
-        { folderId: folderIdOf(files[0]), signal: abort.signal, onAnswer },
+        { folderId: folderIdOf(files[0]), signal: abort.signal, onResult },
       );
-      for (const { reject } of unanswered) reject(new ApiError(0, 'connection_aborted'));
+      for (const { reject } of pending) reject(new ApiError(0, 'connection_aborted'));
     } catch (error) {
-      const rest = [...unanswered].filter(({ options }) => !options.signal.aborted);
+      const rest = [...pending].filter(({ options }) => !options.signal.aborted);
       if (abort.signal.aborted) this.#waiting.unshift(...rest);
       else for (const { reject } of rest) reject(toUploadError(error));
     } finally {

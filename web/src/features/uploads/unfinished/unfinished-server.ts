@@ -1,13 +1,15 @@
 import {
-  compareUpload,
   discardFolderUpload,
-  discardUpload,
-  getUpload,
   listArrivedFiles,
   listFolderUploads,
-  listUploads,
   type ArrivedFile,
   type FolderUpload,
+} from '@filestead/contract/endpoints/folder-uploads';
+import { getUpload } from '@filestead/contract/endpoints/resumable-uploads';
+import {
+  compareUpload,
+  discardUpload,
+  listUploads,
   type UnfinishedUpload,
 } from '@filestead/contract/uploads';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';

@@ -1,5 +1,6 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import type { FolderUpload, UnfinishedUpload } from '@filestead/contract/uploads';
+import type { FolderUpload } from '@filestead/contract/endpoints/folder-uploads';
+import type { UnfinishedUpload } from '@filestead/contract/uploads';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import type { FolderUpload, UnfinishedUpload } from '@filestead/contract/uploads';
+import type { FolderUpload } from '@filestead/contract/endpoints/folder-uploads';
+import type { UnfinishedUpload } from '@filestead/contract/uploads';
 import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { comparedTailBytes } from '@filestead/contract/values/limits';
 import { tabOfKey } from '../tabs/tab-id.ts';

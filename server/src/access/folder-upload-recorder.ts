@@ -1,8 +1,8 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from './user-context.ts';
 
-/** A file of a folder upload, as its client describes it. */
-export interface SentFile {
+/** A file of a folder upload, as described by its client. */
+export interface FolderUploadFile {
   /** The path of the file in the folder on the user's machine. */
   readonly file: string;
   /** The destination in the user's scope. */
@@ -13,12 +13,12 @@ export interface SentFile {
 }
 
 /**
- * Records which files of folder uploads have been stored, so that an interrupted folder upload can be completed later. A
+ * Records which files of folder uploads have arrived, so that an interrupted folder upload can be completed later. A
  * folder upload that is unknown, has ended or belongs to another user is ignored; its files are stored nevertheless.
  */
-export interface SentFiles {
+export interface FolderUploadRecorder {
   /** Records that files are about to be stored. Resolves when a crash of the server cannot lose the record. */
-  begin(userContext: UserContext, folderId: string, files: readonly SentFile[]): Promise<void>;
+  recordBegun(userContext: UserContext, folderId: string, files: readonly FolderUploadFile[]): Promise<void>;
   /** Records that a file has been stored. */
-  arrived(folderId: string, file: string): void;
+  recordArrived(folderId: string, file: string): void;
 }
