@@ -16,7 +16,7 @@ const vendor = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-sto
 
 const ownModules = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
 
-const shareParts = /\/web\/src\/(?:i18n\/expiry|ui\/(?:copy-link|share-links))[.]ts$/u;
+const shareParts = /\/web\/src\/(?:i18n\/expiry|ui\/(?:copy-address|public-share))[.]ts$/u;
 const folderParts =
   /\/web\/src\/features\/files\/(?:jobs\/foreign-jobs|totals\/folder-totals|live\/user-activity)[.]ts$|\/contract\/src\/endpoints\/find[.]ts$/u;
 
