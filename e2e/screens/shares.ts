@@ -33,7 +33,7 @@ export const sharesScreens: readonly Screen[] = [
     open: async ({ go }) => go('/settings/shares'),
   },
   {
-    name: 'share-link',
+    name: 'share-dialog',
     as: 'user',
     open: async (stage) => {
       await openPrompt(stage, 'Photos');
