@@ -1,4 +1,6 @@
-// Writes zip files (APPNOTE 6.3.10) that are the same for the same tree.
+// Writes zip files (APPNOTE 6.3.10) that are the same for the same tree. The server has a writer of its own
+// (server/src/storage/pack/zip-container.ts), which streams without knowing sizes in advance and writes local times and zip64;
+// scripts run before it is compiled, and need neither.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import { addPdfText } from '../pdf/pdf-text.ts';
 import { PdfError } from '../pdf/pdf-values.ts';
 import { addOpenDocumentText, addSheetText, addSlidesText, addWordText } from './office-text.ts';
 import { addMarkupText, addPlainText } from './plain-text.ts';
-import { ZipError } from './read-zip.ts';
+import { ZipError } from './document-zip.ts';
 import { TextSink } from './text-sink.ts';
 
 /** The maximum length of the text of one document, in UTF-16 code units; the rest is not searched. */

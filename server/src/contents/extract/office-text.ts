@@ -1,4 +1,4 @@
-import { DocumentZip } from './read-zip.ts';
+import { DocumentZip } from './document-zip.ts';
 import type { TextSink } from './text-sink.ts';
 import { addXmlText, decodeEntities, type XmlRules } from './xml-text.ts';
 
