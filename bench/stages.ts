@@ -85,8 +85,8 @@ class FrameNames {
   }
 }
 
-/** Returns the share of each stage in the busy time of the profile. */
-async function sharesOf(profile: Profile): Promise<Map<string, number>> {
+/** Returns the fraction of each stage in the busy time of the profile. */
+async function fractionsOf(profile: Profile): Promise<Map<string, number>> {
   const names = new FrameNames();
   const own = new Map<number, string | null>();
   const parents = new Map<number, number>();
@@ -136,7 +136,7 @@ interface StageTimes {
   readonly name: string;
   readonly mainMicros: number;
   readonly otherMicros: number;
-  readonly shares: ReadonlyMap<string, number>;
+  readonly fractions: ReadonlyMap<string, number>;
 }
 
 async function measureStages(name: string, root: string, request: LoopRequest): Promise<StageTimes> {
@@ -166,7 +166,7 @@ async function measureStages(name: string, root: string, request: LoopRequest): 
       name,
       mainMicros: main,
       otherMicros: (after.all - before.all) / requests - main,
-      shares: await sharesOf(JSON.parse(text) as Profile),
+      fractions: await fractionsOf(JSON.parse(text) as Profile),
     };
   } finally {
     await product.stop();
@@ -196,7 +196,7 @@ export async function printStages(root: string): Promise<void> {
   console.log(`\n| stage | ${results.map(({ name }) => `${name}, µs`).join(' | ')} |`);
   console.log(`| --- | ${results.map(() => '---:').join(' | ')} |`);
   for (const stage of [...stages.map(([title]) => title), 'other'])
-    if (stage !== 'idle') row(stage, ({ shares, mainMicros }) => (shares.get(stage) ?? 0) * mainMicros);
+    if (stage !== 'idle') row(stage, ({ fractions, mainMicros }) => (fractions.get(stage) ?? 0) * mainMicros);
   row('**main thread**', ({ mainMicros }) => mainMicros);
   row('other threads', ({ otherMicros }) => otherMicros);
 }

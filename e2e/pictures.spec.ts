@@ -59,22 +59,22 @@ test('a picture of many colors is reduced to the most frequent ones and their ne
   const reduced = reduceColors(many);
   expect(encodePng(reduced)[25]).toBe(3);
   expect([...reduced.pixels.subarray(-3)]).toEqual([...white]);
-  expect(compare(many, reduced)?.share).toBeLessThan(0.05);
+  expect(compare(many, reduced)?.fraction).toBeLessThan(0.05);
 });
 
 test('slight changes of color and changes of single pixels are tolerated', () => {
   const slight = pictureOf(640, 400, () => [240, 240, 240]);
-  expect(compare(boxAt(700), slight)).toMatchObject({ share: 0 });
+  expect(compare(boxAt(700), slight)).toMatchObject({ fraction: 0 });
   const dots = pictureOf(640, 400, (x, y) => (x % 40 === 0 && y % 10 === 0 ? blue : white));
   const difference = compare(boxAt(700), dots);
-  expect(difference?.share).toBeCloseTo(0.0025);
+  expect(difference?.fraction).toBeCloseTo(0.0025);
   expect(difference && isAlike(difference)).toBe(true);
 });
 
 test('a small part that has changed is found, with its place', () => {
   const difference = compare(boxAt(96, 16), boxAt(700));
-  expect(difference?.share).toBeCloseTo(0.001);
-  expect(difference?.worst).toEqual({ share: 1, x: 96, y: 80 });
+  expect(difference?.fraction).toBeCloseTo(0.001);
+  expect(difference?.worst).toEqual({ fraction: 1, x: 96, y: 80 });
   expect(difference && isAlike(difference)).toBe(false);
 });
 
@@ -82,7 +82,7 @@ test('many small changes are found', () => {
   const rows = (offset: number): Picture =>
     pictureOf(640, 400, (x, y) => ((y + offset) % 16 === 0 && x % 5 === 0 ? blue : white));
   const difference = compare(rows(0), rows(1));
-  expect(difference?.worst.share).toBeLessThan(0.3);
+  expect(difference?.worst.fraction).toBeLessThan(0.3);
   expect(difference && isAlike(difference)).toBe(false);
 });
 

@@ -8,7 +8,7 @@ import { kill, type ListedJob } from './run-job.ts';
 
 const kills = 20;
 const filesPerFolder = 1_000;
-/** The largest share of the files that may be copied more than once. */
+/** The largest fraction of the files that may be copied more than once. */
 const maxRepeated = 0.02;
 /** Entries by which the reported progress may be lower after a restart. */
 const maxStepBack = 1_000;

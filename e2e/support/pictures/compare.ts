@@ -8,15 +8,15 @@ const channelTolerance = 24;
 /** The side of the squares in which changes are counted, in px of the shrunken picture. */
 const tilePx = 16;
 
-/** The limits of {@link isAlike}: the share of changed pixels of the whole picture, and of any square of it. */
+/** The limits of {@link isAlike}: the fraction of changed pixels of the whole picture, and of any square of it. */
 export const limits = { picture: 0.005, tile: 0.4 } as const;
 
 /** The difference of two pictures of the same size. */
 export interface Difference {
-  /** The share of changed pixels. */
-  readonly share: number;
-  /** The square with the most changed pixels: their share, and its upper left corner. */
-  readonly worst: { readonly share: number; readonly x: number; readonly y: number };
+  /** The fraction of changed pixels. */
+  readonly fraction: number;
+  /** The square with the most changed pixels: their fraction, and its upper left corner. */
+  readonly worst: { readonly fraction: number; readonly x: number; readonly y: number };
   /** The reference in pale gray, and changed pixels in red. */
   readonly picture: Picture;
 }
@@ -106,9 +106,9 @@ export function compare(reference: Picture, actual: Picture): Difference | null 
   const most = Math.max(...changedByTile);
   const worst = changedByTile.indexOf(most);
   return {
-    share: changed / (width * height),
+    fraction: changed / (width * height),
     worst: {
-      share: most / tilePx ** 2,
+      fraction: most / tilePx ** 2,
       x: (worst % tilesAcross) * tilePx,
       y: Math.floor(worst / tilesAcross) * tilePx,
     },
@@ -117,5 +117,5 @@ export function compare(reference: Picture, actual: Picture): Difference | null 
 }
 
 /** Whether a difference is small enough to be caused by another time, number or version of the browser. */
-export const isAlike = ({ share, worst }: Difference): boolean =>
-  share <= limits.picture && worst.share <= limits.tile;
+export const isAlike = ({ fraction, worst }: Difference): boolean =>
+  fraction <= limits.picture && worst.fraction <= limits.tile;

@@ -10,8 +10,8 @@ const referenceFolder = join(import.meta.dirname, '..', '..', 'screens', 'refere
 /** The file with the version of Chromium with which the pictures were taken. */
 const versionFile = join(referenceFolder, 'chromium-version.txt');
 
-/** The share of visibly changed pixels up to which a picture is stored with 256 colors. */
-const maxReducedShare = 0.002;
+/** The fraction of visibly changed pixels up to which a picture is stored with 256 colors. */
+const maxReducedFraction = 0.002;
 
 const isRenewing = process.env['FILESTEAD_RENEW_PICTURES'] === '1';
 const renewal = 'npm run screenshots -- reference';
@@ -117,7 +117,7 @@ async function takeSteadyPicture(page: Page, reference: Picture | null): Promise
   return actual;
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+const percent = (fraction: number): string => `${(fraction * 100).toFixed(2)} %`;
 
 /** Explains a failure of {@link expectPicture} that may have to do with the version of the browser. */
 async function versionNote(page: Page): Promise<string> {
@@ -151,7 +151,7 @@ async function findDifference(page: Page, name: string): Promise<string | null> 
     await mkdir(dirname(path), { recursive: true });
     // A third of the size; pictures of many colors, such as photos, are stored as they are.
     const reduced = reduceColors(actual);
-    const isFaithful = (compare(actual, reduced)?.share ?? 1) <= maxReducedShare;
+    const isFaithful = (compare(actual, reduced)?.fraction ?? 1) <= maxReducedFraction;
     await writeFile(path, encodePng(isFaithful ? reduced : actual));
     await writeFile(versionFile, `${page.context().browser()?.version() ?? 'unknown'}\n`);
     return null;
@@ -165,11 +165,11 @@ async function findDifference(page: Page, name: string): Promise<string | null> 
     const sizes = `${actual.width} × ${actual.height} instead of ${reference.width} × ${reference.height}`;
     return `${name} has another size: ${sizes}. Current: ${file}. If that is intended: ${renewal}`;
   }
-  const { share, worst, picture } = difference;
+  const { fraction, worst, picture } = difference;
   const files = await report(name, { actual, difference: picture });
   return [
-    `${name} looks different: ${percent(share)} of its pixels have changed (limit ${percent(limits.picture)}),`,
-    `and ${percent(worst.share)} of a square at (${2 * worst.x}, ${2 * worst.y}) (limit ${percent(limits.tile)}).`,
+    `${name} looks different: ${percent(fraction)} of its pixels have changed (limit ${percent(limits.picture)}),`,
+    `and ${percent(worst.fraction)} of a square at (${2 * worst.x}, ${2 * worst.y}) (limit ${percent(limits.tile)}).`,
     `Written: ${files}. If that is intended: ${renewal}`,
     await versionNote(page),
   ].join('\n');

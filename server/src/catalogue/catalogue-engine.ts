@@ -16,10 +16,10 @@ const foldersPerCheck = 512;
 /** A loaded catalogue whose last complete reading is older than this is read again as a whole. */
 const wholeSweepSeconds = 24 * 60 * 60;
 /**
- * The columns are put in order again when more than this share of the entries, and more than {@link minDisorder}, is out of
+ * The columns are put in order again when more than this fraction of the entries, and more than {@link minDisorder}, is out of
  * order.
  */
-const maxDisorderShare = 0.05;
+const maxDisorderFraction = 0.05;
 const minDisorder = 50_000;
 /** The columns are put in order only when there has been no search for this time (milliseconds). */
 const quietMs = 5_000;
@@ -289,7 +289,7 @@ export class CatalogueEngine {
     if (this.#folders.running > 0 || this.#builder !== null || this.#isSweeping) return;
     const { disorder, count } = this.#columns;
     const isQuiet = this.#host.now() - this.#requests.searchedAtMs > quietMs;
-    if (isQuiet && disorder > Math.max(minDisorder, count * maxDisorderShare)) {
+    if (isQuiet && disorder > Math.max(minDisorder, count * maxDisorderFraction)) {
       this.#columns = this.#columns.inOrder();
       this.#generation += 1;
       this.#changed();

@@ -180,7 +180,7 @@ export function HomePage() {
                             <bdi className={styles.name}>{displayName(name)}</bdi>
                             <span className={styles.when}>{formatSize(bytes ?? 0)}</span>
                             <meter
-                              className={styles.share}
+                              className={styles.sizeMeter}
                               min={0}
                               max={largest[0]?.bytes ?? 1}
                               value={bytes ?? 0}

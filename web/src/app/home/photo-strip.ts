@@ -9,8 +9,8 @@ export interface StripTile {
 /** The proportions, width to height, within which pictures fill their tile; others are shown whole in it. */
 const minRatio = 9 / 16;
 const maxRatio = 2.5;
-/** A row that is filled from this share on is stretched to the full width. */
-const fullShare = 0.75;
+/** A row that is filled from this fraction on is stretched to the full width. */
+const fullFraction = 0.75;
 
 /**
  * Places pictures with these proportions uncropped into rows of the full width, as many as fit. The pictures of an incomplete row
@@ -50,7 +50,7 @@ export function stripRows(
   }
   if (rows.length === 0 && ratios.length > 0) {
     const gapsPx = (ratios.length - 1) * gapPx;
-    const isFull = sum * rowPx + gapsPx >= widthPx * fullShare;
+    const isFull = sum * rowPx + gapsPx >= widthPx * fullFraction;
     close(ratios.length, isFull ? (widthPx - gapsPx) / sum : rowPx);
   }
   return rows;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { contrast, luminance } from '../../styles/contrast.ts';
 import { paint, palettes } from './palettes.ts';
 
-/** The share of the text color that is mixed into the active line (editor-theme.ts). */
+/** The fraction of the text color that is mixed into the active line (editor-theme.ts). */
 const activeLine = 0.05;
 function mix(over: string, under: string): string {
   const channelAt = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16);

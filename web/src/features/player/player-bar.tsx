@@ -162,7 +162,7 @@ function Position({ player, state: { seconds, duration } }: { player: Player; st
         step={1}
         value={Math.floor(at)}
         disabled={end === 0}
-        style={{ '--share': `${end > 0 ? (100 * at) / end : 0}%` } as React.CSSProperties}
+        style={{ '--position': `${end > 0 ? (100 * at) / end : 0}%` } as React.CSSProperties}
         onChange={({ currentTarget }) => player.seek(Number(currentTarget.value))}
       />
       <span className={styles.time} aria-hidden="true">

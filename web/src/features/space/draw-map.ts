@@ -30,7 +30,7 @@ const tokens = {
 /** The colors of the current theme, and the font. */
 export type MapColors = Readonly<Record<keyof typeof tokens, string>> & { readonly font: string };
 
-/** The share of the kind's color in the background of a file. */
+/** The fraction of the kind's color in the background of a file. */
 const tint = 0.22;
 const fontPx = 12;
 const paddingPx = 7;

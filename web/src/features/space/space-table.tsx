@@ -129,9 +129,9 @@ export function SpaceTable({ root, name, onOpen }: SpaceTableProps) {
           <span role="gridcell" className={styles.number}>
             <bdi>{formatSize(node.bytes)}</bdi>
             <span
-              className={styles.share}
+              className={styles.sizeBar}
               title={formatPercent(root.bytes > 0 ? node.bytes / root.bytes : 0)}
-              style={{ '--share': root.bytes > 0 ? node.bytes / root.bytes : 0 } as CSSProperties}
+              style={{ '--fraction': root.bytes > 0 ? node.bytes / root.bytes : 0 } as CSSProperties}
             />
           </span>
         </div>

@@ -17,7 +17,7 @@ test('lays out the example of the paper', () => {
   ]);
 });
 
-test('gives every size its share of the area, inside the rectangle and without overlaps', () => {
+test('gives every size its fraction of the area, inside the rectangle and without overlaps', () => {
   assert(
     property(array(double({ min: 1, max: 1e12, noNaN: true }), { minLength: 1, maxLength: 60 }), (input) => {
       const sizes = input.toSorted((a, b) => b - a);
@@ -25,8 +25,8 @@ test('gives every size its share of the area, inside the rectangle and without o
       const placed = squarify(sizes, rect);
       expect(placed).toHaveLength(sizes.length);
       for (const [index, { x, y, width, height }] of placed.entries()) {
-        const share = (sizes[index] ?? 0) / total;
-        expect(width * height).toBeCloseTo(share * rect.width * rect.height, 3);
+        const fraction = (sizes[index] ?? 0) / total;
+        expect(width * height).toBeCloseTo(fraction * rect.width * rect.height, 3);
         expect(x).toBeGreaterThanOrEqual(rect.x - 1e-6);
         expect(y).toBeGreaterThanOrEqual(rect.y - 1e-6);
         expect(x + width).toBeLessThanOrEqual(rect.x + rect.width + 1e-6);

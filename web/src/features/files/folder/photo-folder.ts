@@ -3,14 +3,14 @@ import { useState, useSyncExternalStore } from 'react';
 import type { ListingModel } from '../listing/model/listing-model.ts';
 import type { FolderView } from './folder-views.ts';
 
-/** The share of pictures and videos from which a folder is first shown as photos, and their least number. */
-const photoShare = 0.6;
+/** The fraction of pictures and videos from which a folder is first shown as photos, and their least number. */
+const photoFraction = 0.6;
 const minPhotos = 6;
 
 /** Whether a folder contains mostly pictures and videos. */
 export function isPhotoFolder(model: Pick<ListingModel, 'totalCount' | 'mediaCount'>): boolean {
   const { mediaCount } = model;
-  return mediaCount >= minPhotos && mediaCount > photoShare * model.totalCount;
+  return mediaCount >= minPhotos && mediaCount > photoFraction * model.totalCount;
 }
 
 /**

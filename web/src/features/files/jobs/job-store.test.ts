@@ -52,12 +52,12 @@ test.each([
   ['by entries without bytes', { bytes: { done: 0, total: 0 }, entries: { done: 3, total: 4 } }, 0.75],
   ['as null while it is counted', {}, null],
   ['as 1 at most', { entries: { done: 5, total: 4 } }, 1],
-] as const)('measures the progress %s', (_, change, share) => {
-  expect(progressOf(job(change))).toBe(share);
+] as const)('measures the progress %s', (_, change, fraction) => {
+  expect(progressOf(job(change))).toBe(fraction);
 });
 
 test('estimates the remaining time from the pace since the first progress', () => {
-  const from = { atMs: 10_000, share: 0.2 };
+  const from = { atMs: 10_000, fraction: 0.2 };
   expect(remainingSeconds(0.4, from, 20_000)).toBeCloseTo(30);
   expect(remainingSeconds(0.4, from, 10_500)).toBeNull();
   expect(remainingSeconds(0.2, from, 20_000)).toBeNull();
@@ -68,7 +68,7 @@ test('estimates the remaining time from the pace since the first progress', () =
 test('keeps a milestone until the job has ended', () => {
   applyJobEvent({ event: 'job', data: job({ entries: { done: 1, total: 10 } }) }, 1000);
   applyJobEvent({ event: 'job', data: job({ entries: { done: 5, total: 10 } }) }, 5000);
-  expect(useJobs.getState().milestones.get('one')).toEqual({ atMs: 1000, share: 0.1 });
+  expect(useJobs.getState().milestones.get('one')).toEqual({ atMs: 1000, fraction: 0.1 });
   applyJobEvent({ event: 'job', data: job({ state: 'done', entries: { done: 10, total: 10 } }) }, 9000);
   expect(useJobs.getState().milestones.size).toBe(0);
 });

@@ -16,7 +16,7 @@ export interface Milestone {
   /** By this browser's clock, in Unix milliseconds. */
   readonly atMs: number;
   /** The progress, from 0 to 1. */
-  readonly share: number;
+  readonly fraction: number;
 }
 
 interface JobsState {
@@ -40,15 +40,15 @@ export function progressOf({ bytes, entries }: Job): number | null {
 
 /** Estimates the remaining time of a job from its pace so far, in seconds, or null while that is not possible. */
 export function remainingSeconds(
-  share: number | null,
+  fraction: number | null,
   from: Milestone | undefined,
   nowMs: number,
 ): number | null {
-  if (share === null || from === undefined || share <= from.share) return null;
+  if (fraction === null || from === undefined || fraction <= from.fraction) return null;
   const elapsedMs = nowMs - from.atMs;
   // An earlier estimate would vary too much.
   if (elapsedMs < 2000) return null;
-  return ((1 - share) * elapsedMs) / (share - from.share) / 1000;
+  return ((1 - fraction) * elapsedMs) / (fraction - from.fraction) / 1000;
 }
 
 /** Applies an event of the server. */
@@ -83,8 +83,8 @@ function setJobs(jobs: readonly Job[], nowMs: number): void {
   const previous = useJobs.getState().milestones;
   const milestones = new Map<string, Milestone>();
   for (const job of jobs) {
-    const share = isActive(job) ? progressOf(job) : null;
-    if (share !== null) milestones.set(job.id, previous.get(job.id) ?? { atMs: nowMs, share });
+    const fraction = isActive(job) ? progressOf(job) : null;
+    if (fraction !== null) milestones.set(job.id, previous.get(job.id) ?? { atMs: nowMs, fraction });
   }
   useJobs.setState({ jobs, milestones });
 }

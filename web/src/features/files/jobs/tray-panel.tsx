@@ -82,7 +82,7 @@ function meanProgress(tasks: readonly Task[], jobs: readonly Job[]): number | nu
     ...tasks.filter(({ total }) => total > 1).map(({ finished, total }) => finished / total),
     ...jobs.flatMap((job) => progressOf(job) ?? []),
   ];
-  return known.length === 0 ? null : known.reduce((sum, share) => sum + share, 0) / known.length;
+  return known.length === 0 ? null : known.reduce((sum, fraction) => sum + fraction, 0) / known.length;
 }
 
 /** Whether the page creates jobs of this kind itself, so that it can create another one for the failed items. */
@@ -124,12 +124,12 @@ function reportOf(job: Job, t: Translate): Report {
 interface RowProps {
   label: string;
   details: string;
-  share: number | null;
+  fraction: number | null;
   isStopping: boolean;
   onStop: () => void;
 }
 
-function Row({ label, details, share, isStopping, onStop }: RowProps) {
+function Row({ label, details, fraction, isStopping, onStop }: RowProps) {
   const { t } = useTranslation('jobs');
   return (
     <div className={styles.task}>
@@ -151,7 +151,7 @@ function Row({ label, details, share, isStopping, onStop }: RowProps) {
       <ProgressBar
         className={styles.bar}
         label={label}
-        value={share ?? 'indeterminate'}
+        value={fraction ?? 'indeterminate'}
         valueText={details === '' ? undefined : details}
       />
     </div>
@@ -166,7 +166,7 @@ function TaskRow({ task: { kind, total, finished, isStopping, stop } }: { task: 
     <Row
       label={t(`task.${jobKinds[kind]}Many`, pluralValues(total))}
       details={total > 1 ? t('entries', { done: formatNumber(finished), total: formatNumber(total) }) : ''}
-      share={total > 1 ? finished / total : null}
+      fraction={total > 1 ? finished / total : null}
       isStopping={isStopping}
       onStop={stop}
     />
@@ -177,13 +177,13 @@ function JobRow({ job, from }: { job: Job; from: Milestone | undefined }) {
   const { t } = useTranslation('jobs');
   const [isStopping, setStopping] = useState(false);
   const nowMs = useClock();
-  const share = progressOf(job);
-  const seconds = remainingSeconds(share, from, nowMs);
+  const fraction = progressOf(job);
+  const seconds = remainingSeconds(fraction, from, nowMs);
   return (
     <Row
       label={labelOf(job, t)}
       details={detailsOf(job, seconds, t)}
-      share={job.state === 'queued' ? null : share}
+      fraction={job.state === 'queued' ? null : fraction}
       isStopping={isStopping}
       onStop={() => {
         setStopping(true);

@@ -16,8 +16,8 @@ export interface CellProps {
   readonly item: ListingItem;
   /** Percent of an upload, or null. */
   readonly pending: number | null;
-  /** The share of the entry in the size of the shown ones, from 0 to 1, or null. */
-  readonly share: number | null;
+  /** The fraction of the entry in the size of the shown ones, from 0 to 1, or null. */
+  readonly sizeFraction: number | null;
   readonly isPhone: boolean;
   /** Dates to the second instead of "Today 14:02". */
   readonly isExactDate: boolean;
@@ -84,7 +84,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     tracks: { narrow: '84px', medium: '84px', normal: '92px', large: '104px', wide: '104px' },
     align: 'end',
     phone: 'first',
-    cell: ({ item, pending, share, isPhone }) => {
+    cell: ({ item, pending, sizeFraction, isPhone }) => {
       const note = entryNote(item, pending);
       if (note === '') return null;
       if (pending === null || isPhone) {
@@ -97,8 +97,8 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
                 {age}
               </span>
             )}
-            {share !== null && !isPhone && (
-              <span className={styles.share} style={{ '--share': share } as CSSProperties} />
+            {sizeFraction !== null && !isPhone && (
+              <span className={styles.sizeBar} style={{ '--fraction': sizeFraction } as CSSProperties} />
             )}
           </>
         );

@@ -15,11 +15,11 @@ export function attachPullToRefresh(surface: ListingSurface): () => void {
   let isRunning = false;
 
   const show = (pulledPx: number): void => {
-    const share = Math.min(1, pulledPx / triggerPx);
+    const fraction = Math.min(1, pulledPx / triggerPx);
     pull.hidden = false;
     pull.style.setProperty('--pull', `${Math.min(pulledPx, triggerPx) * resistance}px`);
-    pull.style.setProperty('--turn', `${share * 270}deg`);
-    pull.toggleAttribute('data-ready', share === 1);
+    pull.style.setProperty('--turn', `${fraction * 270}deg`);
+    pull.toggleAttribute('data-ready', fraction === 1);
   };
   const hide = (): void => {
     pull.hidden = true;

@@ -537,14 +537,16 @@ describe('sizes of folders', () => {
     expect(model.shownBytes).toBe(100);
   });
 
-  test('give each row its share while the rows are sorted by size', () => {
+  test('give each row its fraction while the rows are sorted by size', () => {
     const model = loaded(rows);
     model.setTotals(new Map([...totals, ['c', { bytes: 0, checkedAtMs: null }]]));
-    expect(model.share(idOf(model, 'b'))).toBeNull();
+    expect(model.sizeFraction(idOf(model, 'b'))).toBeNull();
     const before = model.rowState(idOf(model, 'b'));
     model.sort({ by: 'size', asc: false });
     expect(model.rowState(idOf(model, 'b'))).not.toBe(before);
-    expect(['a', 'b', 'c', 'd'].map((name) => model.share(idOf(model, name)))).toEqual([0.1, 0.6, 0, 0.3]);
+    expect(['a', 'b', 'c', 'd'].map((name) => model.sizeFraction(idOf(model, name)))).toEqual([
+      0.1, 0.6, 0, 0.3,
+    ]);
   });
 
   test('stay with their folders when the folder is reloaded', () => {

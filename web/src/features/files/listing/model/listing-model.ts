@@ -8,7 +8,14 @@ import { findByPrefix } from '../../../../ui/keyboard/type-ahead.ts';
 export type DropTarget = number | 'all' | null;
 
 /** The bits of {@link ListingModel.rowState}. */
-export const rowBits = { selected: 1, drop: 2, tabStop: 4, dragged: 8, arrived: 16, share: 2 ** 12 } as const;
+export const rowBits = {
+  selected: 1,
+  drop: 2,
+  tabStop: 4,
+  dragged: 8,
+  arrived: 16,
+  sizeFraction: 2 ** 12,
+} as const;
 const pendingShift = 2 ** 5;
 const versionShift = 2 ** 13;
 let models = 0;
@@ -280,15 +287,15 @@ export class ListingModel extends ListingContents {
     this.feed.emit();
   }
 
-  /** Whether rows show their share of the folder. */
-  get showsShares(): boolean {
+  /** Whether rows show their fraction of the folder. */
+  get showsSizeFractions(): boolean {
     return this.sorting.by === 'size' && !this.isRanked;
   }
 
-  /** Returns the share of an entry in the size of the shown ones, from 0 to 1; null if it is not shown or unknown. */
-  share(id: number): number | null {
+  /** Returns the fraction of an entry in the size of the shown ones, from 0 to 1; null if it is not shown or unknown. */
+  sizeFraction(id: number): number | null {
     const bytes = this.isFolder(id) ? this.total(id)?.bytes : this.size(id);
-    if (!this.showsShares || bytes === undefined || this.shownBytes === 0) return null;
+    if (!this.showsSizeFractions || bytes === undefined || this.shownBytes === 0) return null;
     return Math.min(1, bytes / this.shownBytes);
   }
 
@@ -301,7 +308,7 @@ export class ListingModel extends ListingContents {
       (id === (this.#cursor ?? this.idAt(0)) ? rowBits.tabStop : 0) |
       (isDragged ? rowBits.dragged : 0) |
       (this.#arrived.has(id) ? rowBits.arrived : 0) |
-      (this.showsShares ? rowBits.share : 0);
+      (this.showsSizeFractions ? rowBits.sizeFraction : 0);
     const pending = (this.#pending.get(id) ?? -1) + 1;
     return this.dataVersion * versionShift + pending * pendingShift + bits;
   }

@@ -32,8 +32,8 @@ export const assumedRatio = 1.5;
 /** Narrower and wider pictures get a frame of these proportions, in which they are shown whole. */
 export const minRatio = 0.4;
 export const maxRatio = 4;
-/** The last row of a day is stretched to the full width from this share on. */
-const fullShare = 0.75;
+/** The last row of a day is stretched to the full width from this fraction on. */
+const fullFraction = 0.75;
 /** The largest height of a row, relative to the usual one, that results from leaving out its last picture. */
 const maxStretch = 1.35;
 /** The least height of a row, relative to the usual one. A wide picture that would make it lower begins the next row. */
@@ -350,7 +350,7 @@ export class PhotoLayout implements ListingLayout {
     }
     if (first < end) {
       const filledPx = sum * rowPx + (end - 1 - first) * gapPx;
-      close(first, end - 1, sum, filledPx >= widthPx * fullShare);
+      close(first, end - 1, sum, filledPx >= widthPx * fullFraction);
     }
     return topPx;
   }

@@ -75,7 +75,7 @@ export function Scrubber(props: ScrubberProps) {
   const isNeeded = isPhone ? layout.heightPx > 3 * tracker.viewportPx : layout.hasScrubber;
   if (!isNeeded || layout.heightPx <= tracker.viewportPx) return null;
   const currentMs = layout.groupAt(tracker.virtualPx + 1)?.timeMs ?? layout.groups[0]?.timeMs ?? null;
-  const share = Math.min(1, tracker.virtualPx / rangePx);
+  const fraction = Math.min(1, tracker.virtualPx / rangePx);
   const shareAt = (clientY: number): number => {
     const box = track.current?.getBoundingClientRect();
     if (box === undefined) return 0;
@@ -110,7 +110,7 @@ export function Scrubber(props: ScrubberProps) {
     hoverPx === null || isDragging
       ? currentMs
       : (layout.groupAt((hoverPx / heightPx) * rangePx)?.timeMs ?? currentMs);
-  const bubblePx = hoverPx === null || isDragging ? share * heightPx : hoverPx;
+  const bubblePx = hoverPx === null || isDragging ? fraction * heightPx : hoverPx;
   return (
     <div
       ref={track}
@@ -121,7 +121,7 @@ export function Scrubber(props: ScrubberProps) {
       aria-orientation="vertical"
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={Math.round(share * 100)}
+      aria-valuenow={Math.round(fraction * 100)}
       aria-valuetext={currentMs === null ? undefined : formatPeriod(currentMs, period)}
       data-phone={isPhone || undefined}
       data-shown={isScrolling || isDragging || undefined}

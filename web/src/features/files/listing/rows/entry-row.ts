@@ -30,8 +30,8 @@ export interface EntryRow {
   readonly item: ListingItem;
   /** The progress of an upload in percent, or null. */
   readonly pending: number | null;
-  /** The share of the entry in the size of the shown ones, from 0 to 1, or null. */
-  readonly share: number | null;
+  /** The fraction of the entry in the size of the shown ones, from 0 to 1, or null. */
+  readonly sizeFraction: number | null;
   readonly attributes: {
     readonly 'data-id': number;
     readonly 'aria-selected': boolean;
@@ -56,7 +56,7 @@ export function useEntryRow({ model, id, topPx, startPx, isDraggable }: EntryRow
   return {
     item,
     pending,
-    share: model.share(id),
+    sizeFraction: model.sizeFraction(id),
     attributes: {
       'data-id': id,
       'aria-selected': has(rowBits.selected) ?? false,

@@ -9,7 +9,7 @@ const markColumns: ReadonlySet<string> = new Set(['name', 'tags']);
 
 /** One line of the list. */
 export const ListRow = memo(function ListRow(props: EntryRowProps & { columns: ColumnSet }) {
-  const { item, pending, share, attributes } = useEntryRow(props);
+  const { item, pending, sizeFraction, attributes } = useEntryRow(props);
   const { isPhone, isExactDate, thumbnailUrl, pace, scattered } = props;
   return (
     <div
@@ -25,7 +25,7 @@ export const ListRow = memo(function ListRow(props: EntryRowProps & { columns: C
           role="gridcell"
           className={column.key === 'name' ? styles.nameCell : styles.cell}
         >
-          {column.cell({ item, pending, share, isPhone, isExactDate, thumbnailUrl, pace, scattered })}
+          {column.cell({ item, pending, sizeFraction, isPhone, isExactDate, thumbnailUrl, pace, scattered })}
           {markColumns.has(column.key) && props.model.decoration(item.path)}
         </div>
       ))}
