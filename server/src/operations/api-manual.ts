@@ -36,6 +36,8 @@ const styleElement = `<style>${style}</style>`;
 const html = (parts: TemplateStringsArray, ...values: string[]): string =>
   parts.map((part, index) => `${part}${values[index] ?? ''}`).join('');
 
+const code = (text: string): string => html`<code>${escapeHtml(text)}</code>`;
+
 /** Converts a sentence of the contract to HTML; text in backticks becomes code. */
 const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
@@ -46,64 +48,52 @@ const contents = (content: Record<string, { schema?: unknown }>): string =>
   Object.entries(content)
     .map(
       ([type, { schema }]) =>
-        html`<p><code>${escapeHtml(type)}</code></p>
+        html`<p>${code(type)}</p>
           ${schema === undefined ? '' : json(schema)}`,
     )
     .join('');
 
-function parameterTable({ parameters }: Operation): string {
-  if (parameters.length === 0) return '';
-  const rows = parameters
-    .map(
-      (parameter) =>
-        html`<tr>
-          <td><code>${escapeHtml(parameter.name)}</code></td>
-          <td>${escapeHtml(parameter.in)}</td>
-          <td>${parameter.required ? 'yes' : 'no'}</td>
-          <td><code>${escapeHtml(JSON.stringify(parameter.schema))}</code></td>
-        </tr>`,
-    )
-    .join('');
-  return html`<h3>Parameters</h3>
+/** Renders a table of `columns` with a heading; nothing when there are no rows. The cells are HTML. */
+function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  return html`<h3>${title}</h3>
     <table>
       <thead>
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">In</th>
-          <th scope="col">Required</th>
-          <th scope="col">Schema</th>
+          ${columns.map((column) => html`<th scope="col">${column}</th>`).join('')}
         </tr>
       </thead>
       <tbody>
-        ${rows}
+        ${rows
+          .map(
+            (cells) =>
+              html`<tr>
+                ${cells.map((cell) => html`<td>${cell}</td>`).join('')}
+              </tr>`,
+          )
+          .join('')}
       </tbody>
     </table>`;
 }
 
-function errorTable(codes: readonly ErrorCode[]): string {
-  if (codes.length === 0) return '';
-  const rows = codes
-    .map(
-      (code) =>
-        html`<tr>
-          <td>${String(errorStatus[code])}</td>
-          <td><code>${code}</code></td>
-        </tr>`,
-    )
-    .join('');
-  return html`<h3>Errors</h3>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Code</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>`;
-}
+const parameterTable = ({ parameters }: Operation): string =>
+  table(
+    'Parameters',
+    ['Name', 'In', 'Required', 'Schema'],
+    parameters.map((parameter) => [
+      code(parameter.name),
+      escapeHtml(parameter.in),
+      parameter.required ? 'yes' : 'no',
+      code(JSON.stringify(parameter.schema)),
+    ]),
+  );
+
+const errorTable = (codes: readonly ErrorCode[]): string =>
+  table(
+    'Errors',
+    ['Status', 'Code'],
+    codes.map((errorCode) => [String(errorStatus[errorCode]), code(errorCode)]),
+  );
 
 function section(endpoint: EndpointSpec, operation: Operation): string {
   const description = endpoint.description === undefined ? '' : html`<p>${prose(endpoint.description)}</p>`;
@@ -122,8 +112,9 @@ function section(endpoint: EndpointSpec, operation: Operation): string {
     .join('');
   return html`<details id="${endpoint.id}">
     <summary>
-      <span class="method">${endpoint.method}</span><code>${escapeHtml(endpoint.path)}</code
-      ><span class="quiet">${prose(endpoint.summary)}</span>
+      <span class="method">${endpoint.method}</span>${code(endpoint.path)}<span class="quiet"
+        >${prose(endpoint.summary)}</span
+      >
     </summary>
     <div class="body">
       ${description}
