@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FolderChanges } from '../contract/src/endpoints/live.ts';
 import { createUser } from '../e2e/support/api.ts';
 import { type Product, signInByApi } from '../e2e/support/product.ts';
-import { asMs, type Row } from './measure.ts';
+import { asMs, percentile, type Row } from './measure.ts';
 
 /** The number of entries of the open folder, and of the windows that show it. */
 const entries = 100_000;
@@ -60,8 +60,6 @@ async function openWindow(
   return () => controller.abort();
 }
 
-const quantile = (values: readonly number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Infinity;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function until(isTrue: () => boolean, timeoutMs: number): Promise<void> {
@@ -197,10 +195,10 @@ export async function measureLive(product: Product, root: string): Promise<Row[]
   return [
     row(
       `a file in a folder of 100,000, ${windows} windows, 95th percentile`,
-      quantile(delays, 0.95),
+      percentile(delays, 0.95),
       limits.p95,
     ),
-    row(`a file in a folder of 100,000, ${windows} windows, slowest`, quantile(delays, 1), limits.slowest),
+    row(`a file in a folder of 100,000, ${windows} windows, slowest`, percentile(delays, 1), limits.slowest),
     row('20,000 files at once, until all are listed', burstMs, limits.burst),
     row('20,000 files at once, slowest other response', responseMs, limits.response),
   ];

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-/** Returns the median of `values`. Throws for an empty list. */
-export function median(values: readonly number[]): number {
+/** Returns the value below which the given fraction of `values` is. Throws for an empty list. */
+export function percentile(values: readonly number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (middle === undefined) throw new Error('nothing was measured');
-  return middle;
+  const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))];
+  if (found === undefined) throw new Error('nothing was measured');
+  return found;
 }
+
+/** Returns the median of `values`. Throws for an empty list. */
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 /**
  * Measures two functions alternately after one unmeasured round, so that noise of the machine affects both. `settle`

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { type Product, signInByApi, startProduct } from '../e2e/support/product.ts';
 import { exchange, keepAlive } from './clients/http-client.ts';
-import { asMs, inTurns, median, type Row } from './measure.ts';
+import { asMs, inTurns, median, percentile, type Row } from './measure.ts';
 
 const pictures = 32;
 /** Number of parallel requests of a browser over HTTP/1.1. */
@@ -148,7 +148,7 @@ export async function measurePreviews(product: Product, token: string, root: str
   const firstRows = await measureFirst(root, 'photographs', names);
   await rm(folder, { recursive: true });
   const perSecond = (ms: number) => `${(pictures / (ms / 1000)).toFixed(1)}/s`;
-  const slow = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.95)] ?? 0;
+  const slow = percentile(latencies, 0.95);
   return [
     ...firstRows,
     {

@@ -13,7 +13,7 @@ const notice = (page: Page, text: string): Locator =>
   page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
 
 /** The row of an operation by its description. */
-const change = (page: Page, text: string): Locator =>
+const operationRow = (page: Page, text: string): Locator =>
   page.locator('[data-operation]').filter({ hasText: text });
 
 const namesIn = async (folder: string): Promise<string[]> =>
@@ -112,25 +112,25 @@ test('the history lists changes of the account, and undoes each of them', async 
   });
 
   await test.step('a change from before the page was loaded is undone', async () => {
-    await change(page, 'Renamed “⁨plan.txt⁩” to “⁨old plan.txt⁩”')
+    await operationRow(page, 'Renamed “⁨plan.txt⁩” to “⁨old plan.txt⁩”')
       .getByRole('button', { name: /^Undo/u })
       .click();
     await expect(notice(page, 'Renamed to “⁨plan.txt⁩”')).toBeVisible();
     expect(await namesIn(join(root, 'docs'))).toEqual(['plan.txt']);
-    await expect(change(page, 'Renamed')).toContainText('Undone');
+    await expect(operationRow(page, 'Renamed')).toContainText('Undone');
     await expect(
-      change(page, 'Undid the change of “⁨plan.txt⁩”').getByRole('button', { name: /^Redo/u }),
+      operationRow(page, 'Undid the change of “⁨plan.txt⁩”').getByRole('button', { name: /^Redo/u }),
     ).toBeVisible();
   });
 
   await test.step('the keyboard shortcuts work on this page too', async () => {
     await page.keyboard.press('Control+Shift+Z');
-    await expect(change(page, 'Redid the change of “⁨old plan.txt⁩”')).toBeVisible();
+    await expect(operationRow(page, 'Redid the change of “⁨old plan.txt⁩”')).toBeVisible();
     expect(await namesIn(join(root, 'docs'))).toEqual(['old plan.txt']);
   });
 
   await test.step('a deletion is undone', async () => {
-    await change(page, 'Deleted “⁨notes.txt⁩”').getByRole('button', { name: /^Undo/u }).click();
+    await operationRow(page, 'Deleted “⁨notes.txt⁩”').getByRole('button', { name: /^Undo/u }).click();
     await expect(notice(page, '“⁨notes.txt⁩” restored')).toBeVisible();
     expect(await readFile(join(root, 'notes.txt'), 'utf8')).toBe('notes');
   });
@@ -150,7 +150,7 @@ test('a rewind counts the changes of a folder, and undoes them', async ({ page, 
   await dialog.getByRole('button', { name: 'Undo 3 changes' }).click();
   await expect(notice(page, '3 changes below ⁨docs⁩ undone')).toBeVisible();
   expect(await namesIn(join(root, 'docs'))).toEqual(['1.txt', '2.txt', '3.txt']);
-  await expect(change(page, 'Rewound 3 items')).toBeVisible();
+  await expect(operationRow(page, 'Rewound 3 items')).toBeVisible();
 });
 
 test.describe('on a phone', () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { median, percentile } from '../measure.ts';
 
 /** A request that a closed loop repeats. */
 export interface LoopRequest {
@@ -125,13 +126,11 @@ export async function closedLoop(
   await Promise.all(Array.from({ length: connections }, runConnection));
   const elapsed = (performance.now() - started) / 1000;
   const cpu = (await cpuMicrosOf(server.pid)) - cpuBefore;
-  latencies.sort((a, b) => a - b);
-  const percentile = (fraction: number): number => latencies[Math.floor(latencies.length * fraction)] ?? 0;
   return {
     requests: latencies.length,
     seconds: elapsed,
     cpuMicros: cpu / latencies.length,
-    p50: percentile(0.5),
-    p99: percentile(0.99),
+    p50: median(latencies),
+    p99: percentile(latencies, 0.99),
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { type Product, signInByApi, startProduct } from '../../e2e/support/product.ts';
-import { asMiB, asMs, residentBytes, type Row } from '../measure.ts';
+import { asMiB, asMs, percentile, residentBytes, type Row } from '../measure.ts';
 
 /** The number of documents, and the number of words of each. */
 const documents = 10_000;
@@ -106,7 +106,7 @@ export async function measureContents(folder: string): Promise<Row[]> {
       await search(product, token, `"${randomWord()}" "${randomWord()}"`);
       times.push(performance.now() - searchedAt);
     }
-    const p95Ms = times.toSorted((a, b) => a - b)[Math.floor(searches * 0.95)] ?? Infinity;
+    const p95Ms = percentile(times, 0.95);
     const bomb = await readBomb(product, token);
     const row = (measurement: string, ours: string, reference: string, ratio: number): Row => ({
       measurement: `contents of ${documents.toLocaleString('en')} documents, ${measurement}`,

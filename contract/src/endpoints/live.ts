@@ -51,7 +51,7 @@ const FolderChanges = z.object({
   moved: z.optional(z.array(z.tuple([z.string(), z.string()]))),
   /** The folder has to be listed again, because too many entries have changed or the version is unknown. */
   again: z.optional(z.literal(true)),
-  /** The code of the error that prevents it; with `again` only `not_found`, if the folder does not exist for the user. */
+  /** The code of the error for which there are no changes; with `again` only `not_found`, if the folder does not exist for the user. */
   code: z.optional(ErrorCodeText),
   source: z.optional(z.enum(liveSources)),
 });

@@ -228,7 +228,7 @@ export const restoreTrash = endpoint({
   path: '/api/trash/restore',
   summary: 'Restore deleted items to their place, or into a folder',
   description:
-    'Missing parent folders are created. Needs the permission “create”, and “modify” where a file is replaced. The links of an item work again if the caller owns them or has deleted the item, unless `links` is false. Up to five items are restored at once; more are restored by a job of the kind `restore`.',
+    'Missing parent folders are created. Needs the permission “create”, and “modify” where a file is replaced. The shares of an item work again if the caller owns them or has deleted the item, unless `links` is false. Up to five items are restored at once; more are restored by a job of the kind `restore`.',
   access: 'signed_in',
   needs: ['create'],
   body: RestoreRequest,

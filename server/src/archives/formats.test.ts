@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
-import { hasTool, pipeThrough, unpack, decodeSnappyFrames } from '../../test/fixtures/archive-reading.ts';
+import { hasTool, pipeThrough, unpack } from '../../test/fixtures/archive-reading.ts';
+import { decodeSnappyFrames } from '../../test/fixtures/snappy-frames.ts';
 
 /** More than a file that is packed with one read. */
 const noise = Buffer.from(Uint32Array.from({ length: 100_000 }, (_, index) => index * 2_654_435_761).buffer);

@@ -11,11 +11,11 @@ const catalogueFileName = 'catalogue';
 /** The catalogue is outside of the heap of its thread, whose new objects are small and short-lived. */
 const catalogueLimits = { maxYoungGenerationSizeMb: 6 };
 
-/** A message about the catalogue that is not the answer to a request. */
+/** A message about the catalogue that is not the response to a request. */
 export type CatalogueReport = Extract<FromCatalogue, { kind: 'state' | 'marked' | 'changed' }>;
 
-/** The answer to a request. */
-export type CatalogueAnswer = Exclude<FromCatalogue, CatalogueReport>;
+/** The response to a request. */
+export type CatalogueResponse = Exclude<FromCatalogue, CatalogueReport>;
 
 /** The handlers of {@link CatalogueThreads.start}. */
 export interface ThreadHandlers {
@@ -30,7 +30,7 @@ export class CatalogueThreads {
   readonly generation: number;
   readonly #worker: Worker;
   readonly #scan: ScanThread;
-  readonly #pending = new Map<number, (answer: CatalogueAnswer | null) => void>();
+  readonly #pending = new Map<number, (response: CatalogueResponse | null) => void>();
   #nextId = 1;
 
   private constructor(worker: Worker, scan: ScanThread, generation: number) {
@@ -72,13 +72,13 @@ export class CatalogueThreads {
     return this.#pending.size > 0;
   }
 
-  /** Sends a message that has no answer. */
+  /** Sends a message that has no response. */
   send(message: ToCatalogue): void {
     this.#worker.postMessage(message, []);
   }
 
-  /** Sends a request and returns its answer; null if the threads end before it. */
-  request(requestOf: (id: number) => ToCatalogue): Promise<CatalogueAnswer | null> {
+  /** Sends a request and returns its response; null if the threads end before it. */
+  request(requestOf: (id: number) => ToCatalogue): Promise<CatalogueResponse | null> {
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#pending.set(id, resolve);
@@ -91,7 +91,7 @@ export class CatalogueThreads {
     await this.request((id) => ({ kind: 'save', id }));
   }
 
-  /** Ends the threads. Requests in progress are answered with null. */
+  /** Ends the threads. Requests in progress get null. */
   async end(): Promise<void> {
     this.#worker.removeAllListeners();
     this.#worker.on('error', () => undefined);

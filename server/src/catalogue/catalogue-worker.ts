@@ -12,7 +12,7 @@ parentPort?.on('message', (message: ToCatalogue) => {
     return;
   }
   engine = new CatalogueEngine(message, message.scan, {
-    post: (answer) => parentPort?.postMessage(answer, []),
+    post: (response) => parentPort?.postMessage(response, []),
     now: Date.now,
     after(delayMs, work) {
       const timer = setTimeout(work, delayMs);

@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { VisiblePart } from '../access/rules/visible-part.ts';
 import type { Catalogue, CatalogueFind, CatalogueParts } from './catalogue.ts';
-import { type CatalogueAnswer, type CatalogueReport, CatalogueThreads } from './catalogue-threads.ts';
+import { type CatalogueResponse, type CatalogueReport, CatalogueThreads } from './catalogue-threads.ts';
 import type {
   FilesPosition,
   FilesResponse,
@@ -86,9 +86,9 @@ class ServedCatalogue implements Catalogue {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const now = Math.floor(this.#parts.clock.now() / 1000);
-      const answer = await this.#request((id) => ({ kind: 'find', id, stop, now, ...search }));
+      const response = await this.#request((id) => ({ kind: 'find', id, stop, now, ...search }));
       signal.throwIfAborted();
-      return answer as FindResponse | null;
+      return response as FindResponse | null;
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
@@ -107,8 +107,8 @@ class ServedCatalogue implements Catalogue {
   }
 
   async filesIn(folders: readonly string[]): Promise<readonly FolderFiles[] | null> {
-    const answer = await this.#request((id) => ({ kind: 'folderFiles', id, folders }));
-    return (answer as FolderFilesResponse | null)?.folders ?? null;
+    const response = await this.#request((id) => ({ kind: 'folderFiles', id, folders }));
+    return (response as FolderFilesResponse | null)?.folders ?? null;
   }
 
   changed(places: readonly VirtualPath[], { isDeep = false }: { readonly isDeep?: boolean } = {}): void {
@@ -155,13 +155,13 @@ class ServedCatalogue implements Catalogue {
   }
 
   /** Sends a request and returns the response; starts the threads if necessary. Null when the catalogue is off. */
-  async #request(requestOf: (id: number) => ToCatalogue): Promise<CatalogueAnswer | null> {
+  async #request(requestOf: (id: number) => ToCatalogue): Promise<CatalogueResponse | null> {
     if (!this.isOn) return null;
     const threads = await this.#open();
     if (threads === null) return null;
-    const answer = await threads.request(requestOf);
-    if (answer?.kind === 'failed') throw new Error(`catalogue-worker: ${answer.message}`);
-    return answer;
+    const response = await threads.request(requestOf);
+    if (response?.kind === 'failed') throw new Error(`catalogue-worker: ${response.message}`);
+    return response;
   }
 
   /** Starts the threads, or returns the running ones; null when they cannot be started. */

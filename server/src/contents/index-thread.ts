@@ -16,13 +16,13 @@ export interface IndexThreadParts {
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-type Answer = Exclude<FromContents, { kind: 'unusable' }>;
+type IndexResponse = Exclude<FromContents, { kind: 'unusable' }>;
 
 /** The thread that owns the index of contents. It is started when needed, and again some time after a failure. */
 export class IndexThread {
   readonly #parts: IndexThreadParts;
   readonly #onStart: () => void;
-  readonly #pending = new Map<number, (answer: Answer | null) => void>();
+  readonly #pending = new Map<number, (response: IndexResponse | null) => void>();
   #worker: Worker | null = null;
   /** The end of the thread while it is being stopped; two threads never have the index open. */
   #stopping: Promise<void> | null = null;
@@ -48,8 +48,8 @@ export class IndexThread {
   }
 
   /** Sends a message with an id, and returns the response; null if the thread cannot be started or ends first. */
-  async request(messageOf: (id: number) => ToContents): Promise<Answer | null> {
-    // A thread that is ending answers no more.
+  async request(messageOf: (id: number) => ToContents): Promise<IndexResponse | null> {
+    // A thread that is ending sends no more responses.
     await this.#stopping;
     const worker = this.#open();
     return worker === null ? null : this.#post(worker, messageOf);
@@ -108,7 +108,7 @@ export class IndexThread {
     return worker;
   }
 
-  #post(worker: Worker, messageOf: (id: number) => ToContents): Promise<Answer | null> {
+  #post(worker: Worker, messageOf: (id: number) => ToContents): Promise<IndexResponse | null> {
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#pending.set(id, resolve);

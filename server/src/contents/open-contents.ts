@@ -129,11 +129,11 @@ class ServedContents implements Contents {
     // A list that arrives at the thread after the search is not part of its progress.
     const isListed = this.#thread.isRunning && this.#isListed;
     try {
-      const answer = await this.#thread.request((id) => ({ kind: 'find', id, find, stop }));
+      const response = await this.#thread.request((id) => ({ kind: 'find', id, find, stop }));
       signal.throwIfAborted();
-      if (answer?.kind === 'failed') throw new Error(`contents-worker: ${answer.message}`);
-      if (answer?.kind !== 'found') return { rows: [], hasMore: false, progress: null };
-      const { rows, hasMore, progress } = answer;
+      if (response?.kind === 'failed') throw new Error(`contents-worker: ${response.message}`);
+      if (response?.kind !== 'found') return { rows: [], hasMore: false, progress: null };
+      const { rows, hasMore, progress } = response;
       return { rows, hasMore, progress: isListed ? progress : null };
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -199,10 +199,10 @@ class ServedContents implements Contents {
       while (this.#isActive) {
         if (!(await this.#thread.start())) return;
         await this.#compare();
-        const answer = await this.#thread.request((id) => ({ kind: 'next', id, isFirst }));
-        if (answer?.kind !== 'next') return;
+        const response = await this.#thread.request((id) => ({ kind: 'next', id, isFirst }));
+        if (response?.kind !== 'next') return;
         isFirst = false;
-        const { documents } = answer;
+        const { documents } = response;
         const files = await this.#reader.open(documents);
         const isBusy = extracting !== null;
         await extracting;

@@ -249,24 +249,6 @@ describe('the permissions of a job', () => {
     expect(job.results.map(({ path }) => path)).toEqual(['/tree/a']);
   });
 
-  test.each([
-    ['no JSON', 'nonsense'],
-    ['no items', { kind: 'copy', items: [] }],
-    ['an unknown kind', { kind: 'explode', items: [{ from: '/a' }] }],
-    ['a copy to nowhere', { kind: 'copy', items: [{ from: '/a' }] }],
-    ['a relative path', { kind: 'delete', items: [{ from: 'a' }] }],
-    ['a parent segment', { kind: 'delete', items: [{ from: '/../bob/a' }] }],
-    ['a parent segment in the destination', { kind: 'copy', items: [{ from: '/a', to: '/../b' }] }],
-    ['NUL', { kind: 'delete', items: [{ from: '/a\0' }] }],
-    ['an unknown algorithm', { kind: 'checksum', algorithm: 'crc', items: [{ from: '/a' }] }],
-    ['more items than allowed', { kind: 'delete', items: selectionOf(100_001) }],
-    ['a list', []],
-  ])('refuse a request with %s as 400 with a reason', async (_name, request) => {
-    const response = await post(request);
-    expect(response.status).toBe(400);
-    expect(((await response.json()) as { detail: string }).detail).toMatch(/\w/);
-  });
-
   test('hide the jobs of other users and keep them from being cancelled', async () => {
     const { id } = await start({ kind: 'delete', items: [{ from: '/nothing' }] });
     const bob = await app.signIn('bob');
@@ -279,6 +261,24 @@ describe('the permissions of a job', () => {
       expect((await app.fetch(`/api/jobs/${strange}`, { token })).status).toBe(404);
     }
   });
+});
+
+test.each([
+  ['no JSON', 'nonsense'],
+  ['no items', { kind: 'copy', items: [] }],
+  ['an unknown kind', { kind: 'explode', items: [{ from: '/a' }] }],
+  ['a copy to nowhere', { kind: 'copy', items: [{ from: '/a' }] }],
+  ['a relative path', { kind: 'delete', items: [{ from: 'a' }] }],
+  ['a parent segment', { kind: 'delete', items: [{ from: '/../bob/a' }] }],
+  ['a parent segment in the destination', { kind: 'copy', items: [{ from: '/a', to: '/../b' }] }],
+  ['NUL', { kind: 'delete', items: [{ from: '/a\0' }] }],
+  ['an unknown algorithm', { kind: 'checksum', algorithm: 'crc', items: [{ from: '/a' }] }],
+  ['more items than allowed', { kind: 'delete', items: selectionOf(100_001) }],
+  ['a list', []],
+])('a request with %s is refused as 400 with a reason', async (_name, request) => {
+  const response = await post(request);
+  expect(response.status).toBe(400);
+  expect(((await response.json()) as { detail: string }).detail).toMatch(/\w/);
 });
 
 test('finished jobs are listed, the newest first, and removed on request', async () => {

@@ -160,9 +160,9 @@ export function apiManual(
         <main>
           <h1>Filestead API</h1>
           <p class="quiet">
-            Version ${escapeHtml(info.version)}. Sign in with <code>POST /api/login</code> and send the answer
-            as the header <code>X-Auth</code>. Errors are a line of text, or problem details (RFC 9457) when
-            <code>Accept</code> names JSON.
+            Version ${escapeHtml(info.version)}. Sign in with <code>POST /api/login</code> and send the
+            response as the header <code>X-Auth</code>. Errors are a line of text, or problem details (RFC
+            9457) when <code>Accept</code> names JSON.
           </p>
           <p>
             <a href="${escapeHtml(info.baseUrl)}/api/openapi.json"

@@ -145,6 +145,29 @@ async function removeStalePassword(data: string, database: Database): Promise<vo
     rmSync(file, { force: true });
 }
 
+/** Listens on the inherited socket, the configured Unix socket, or the configured address. */
+async function listen(
+  app: FastifyInstance,
+  { address: host, port, socket: path }: Config,
+  {
+    inheritedSocket = null,
+    onSocket,
+  }: { inheritedSocket?: number | null; onSocket?: (path: string) => void },
+): Promise<void> {
+  const listenTextResolver = (address: string): string =>
+    `Filestead ${version} listens on ${address.replace(/^https?:\/\//, '')}`;
+  if (inheritedSocket !== null) {
+    // The host only prevents Fastify from resolving a name; the descriptor is used.
+    const target = { fd: inheritedSocket, host, listenTextResolver };
+    await app.listen(target);
+  } else if (path === null) {
+    await app.listen({ host, port, listenTextResolver });
+  } else {
+    await app.listen({ path, listenTextResolver });
+    onSocket?.(path);
+  }
+}
+
 /** Loads the code of the server. The promise may be ignored when the start fails for another reason. */
 function importApp() {
   const modules = Promise.all([
@@ -270,18 +293,7 @@ export async function startServer(parts: {
       options,
     });
     closers.push(() => app.close());
-    const listenTextResolver = (address: string): string =>
-      `Filestead ${version} listens on ${address.replace(/^https?:\/\//, '')}`;
-    if (parts.inheritedSocket !== undefined && parts.inheritedSocket !== null) {
-      // The host only prevents Fastify from resolving a name; the descriptor is used.
-      const target = { fd: parts.inheritedSocket, host: config.address, listenTextResolver };
-      await app.listen(target);
-    } else if (config.socket === null) {
-      await app.listen({ host: config.address, port: config.port, listenTextResolver });
-    } else {
-      await app.listen({ path: config.socket, listenTextResolver });
-      parts.onSocket?.(config.socket);
-    }
+    await listen(app, config, parts);
     markInstallation(installation);
     warnOfOpenAccess(config, signIn, log);
     await warnOfReadOnlyRoot(folders.root, log);
@@ -289,7 +301,7 @@ export async function startServer(parts: {
       log.warn({ err: error }, 'the file with the initial password could not be checked'),
     );
     closers.push(() => staleCheck);
-    closers.push(watchDatabase(database, log, parts.clock ?? systemClock));
+    closers.push(watchDatabase(database, log, clock));
     return {
       app,
       database,

@@ -37,7 +37,7 @@ test('a share of a deleted file is unknown, and works again when its owner resto
   expect(await listed(alice)).toEqual(['/moved/deep/b.txt']);
 });
 
-test('the answer names the shares of the user that work again, and a restoration can end them', async () => {
+test('the response names the shares of the user that work again, and a restoration can end them', async () => {
   const hash = await share(alice, '/a.txt');
   const restored = await alice.post('/api/trash/restore', { ids: [await alice.remove('/a.txt')] });
   expect(await restored.json()).toMatchObject({ results: [{ path: '/a.txt', links: [hash] }] });

@@ -37,6 +37,118 @@ const sum = (entries: readonly TreeEntry[]): { bytes: number; files: number; fol
 const below = (entries: readonly TreeEntry[], length: number, name: string): TreeEntry[] =>
   entries.filter(({ names }) => names.length > length + 1 && names[length] === name);
 
+/** The requests of one user about one folder, and the entries that the user may list in it. */
+interface FolderCheck {
+  readonly user: RandomUser;
+  readonly random: Random;
+  /** The virtual path of the folder, percent-encoded. */
+  readonly path: string;
+  /** The names of the folder from the served folder on. */
+  readonly place: readonly string[];
+  readonly shown: readonly TreeEntry[];
+  /** The time of the server, in Unix seconds. */
+  readonly now: number;
+  /** Sends a request. Returns null if it was refused. */
+  readonly fetchJson: (request: string) => Promise<unknown>;
+  /** Records a leak when the values differ. */
+  readonly compare: (request: string, expected: unknown, received: unknown) => void;
+}
+
+/** Compares the results of a random search. */
+async function compareSearch(check: FolderCheck): Promise<void> {
+  const { user, random, path, place, shown, now, fetchJson, compare } = check;
+  const { length } = place;
+  const query = randomQuery(random);
+  const request = `/api/find${path}?limit=500&query=${encodeURIComponent(query)}`;
+  const found = (await fetchJson(request)) as FindResult | null;
+  if (found === null) return;
+  const parsed = parseFind(query, now);
+  const candidateOf = ({ names, kind, size }: TreeEntry): FindCandidate => ({
+    name: names.at(-1) ?? '',
+    above: names.slice(length, -1),
+    kind,
+    size,
+    time: now,
+  });
+  const matching = shown.filter((entry) => matchesFind(parsed, candidateOf(entry)));
+  const inFolder = ({ names }: TreeEntry): string => names.slice(length).join('/');
+  const uncertain = new Set(matching.filter((entry) => isLinkToDenied(user, entry)).map(inFolder));
+  const expected = matching
+    .filter((entry) => !uncertain.has(inFolder(entry)))
+    .map(({ names, kind, size }) => [names.slice(length).join('/'), kind === 'folder' ? null : size])
+    .sort();
+  const received = found.rows
+    .filter(({ path: at, similar }) => similar === undefined && !uncertain.has(at))
+    .map(({ path: at, size }) => [at, size])
+    .sort();
+  // Of more entries than one response has, those that are in it are compared.
+  const texts = new Set(received.map((row) => JSON.stringify(row)));
+  const isCut = expected.length > 500;
+  compare(request, isCut ? expected.filter((row) => texts.has(JSON.stringify(row))) : expected, received);
+  if (uncertain.size === 0 || !isCut)
+    compare(`${request} (count)`, Math.min(expected.length, 500), received.length);
+  const known = new Set(shown.map(inFolder));
+  compare(
+    `${request} (similar)`,
+    [],
+    found.rows.filter((row) => !known.has(row.path)),
+  );
+  if (uncertain.size === 0) compare(`${request} (more)`, isCut, found.more);
+}
+
+/** Compares the list of the largest entries. */
+async function compareLargest({ random, path, shown, fetchJson, compare }: FolderCheck): Promise<void> {
+  const limit = 1 + random.below(5);
+  const request = `/api/find${path}?limit=${limit}&sort=size`;
+  const found = (await fetchJson(request)) as FindResult | null;
+  if (found === null) return;
+  compare(`${request} (more)`, shown.length > limit, found.more);
+  const sizes = shown
+    .filter(({ kind }) => kind === 'file')
+    .map(({ size }) => size)
+    .sort((a, b) => b - a)
+    .slice(0, limit);
+  compare(
+    request,
+    sizes,
+    found.rows.filter(({ size, type }) => size !== null && type !== '' && size > 0).map(({ size }) => size),
+  );
+}
+
+/** Compares the sizes of the folder and of the folders in it. */
+async function compareTotals({ path, place, shown, fetchJson, compare }: FolderCheck): Promise<void> {
+  const { length } = place;
+  const totals = (await fetchJson(`/api/totals${path}`)) as TotalsResult | null;
+  if (totals === null) return;
+  const present = (row: TotalsResult['self']): unknown =>
+    row && { bytes: row.bytes, files: row.files, folders: row.folders };
+  compare(`/api/totals${path}`, sum(shown), present(totals.self));
+  const folders = shown.filter(({ names, kind }) => names.length === length + 1 && kind === 'folder');
+  const byName = folders.map(({ names }) => names.at(-1) ?? '').sort();
+  compare(
+    `/api/totals${path} (rows)`,
+    byName.map((name) => [name, sum(below(shown, length, name))]),
+    totals.rows.map((row) => [row.name, present(row)]).sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+  );
+}
+
+/** Compares the map of the folder. */
+async function compareMap({ path, place, shown, fetchJson, compare }: FolderCheck): Promise<void> {
+  const map = (await fetchJson(`/api/map${path}?depth=4&limit=500`)) as MapResult | null;
+  if (map === null) return;
+  compare(`/api/map${path}`, sum(shown).bytes, map.self?.bytes);
+  for (const row of map.rows) {
+    const names = [...place, ...row.path.split('/')];
+    const entry = shown.find((candidate) => candidate.names.join('/') === names.join('/'));
+    const inner = shown.filter(
+      (candidate) =>
+        candidate.names.length > names.length && names.every((name, i) => candidate.names[i] === name),
+    );
+    const expected = entry === undefined ? 'denied' : entry.kind === 'folder' ? sum(inner).bytes : entry.size;
+    compare(`/api/map${path} (${row.path})`, expected, row.bytes);
+  }
+}
+
 /** Compares all responses that a user can get about one folder with a walk of the tree as that user. */
 async function compareFolder(
   app: CatalogueApp,
@@ -51,14 +163,10 @@ async function compareFolder(
       kind === 'folder' && names.length > scope.length && scope.every((name, i) => names[i] === name),
   );
   const folder = random.below(2) === 0 || own.length === 0 ? [] : random.pick(own).names.slice(scope.length);
-  const path = `/${folder.map(encodeURIComponent).join('/')}`;
   const isDenied =
     (folder.length > 0 || user.rules.length > 0) &&
     (!allows(user, `/${folder.join('/')}`) ||
       (user.hideDotfiles && nameOf(`/${folder.join('/')}` as VirtualPath).startsWith('.')));
-  const query = randomQuery(random);
-  const shown = walkAs(user, tree, folder);
-  const length = scope.length + folder.length;
   const leaks: Leak[] = [];
   const compare = (request: string, expected: unknown, received: unknown): void => {
     if (JSON.stringify(expected) !== JSON.stringify(received))
@@ -73,96 +181,20 @@ async function compareFolder(
     compare(request, 200, response.status);
     return response.status === 200 ? response.json() : null;
   };
-
-  const findRequest = `/api/find${path}?limit=500&query=${encodeURIComponent(query)}`;
-  const found = (await fetchJson(findRequest)) as FindResult | null;
-  if (found !== null) {
-    const parsed = parseFind(query, Math.floor(app.clock.now() / 1000));
-    const candidateOf = ({ names, kind, size }: TreeEntry): FindCandidate => ({
-      name: names.at(-1) ?? '',
-      above: names.slice(length, -1),
-      kind,
-      size,
-      time: Math.floor(app.clock.now() / 1000),
-    });
-    const matching = shown.filter((entry) => matchesFind(parsed, candidateOf(entry)));
-    const inFolder = ({ names }: TreeEntry): string => names.slice(length).join('/');
-    const uncertain = new Set(matching.filter((entry) => isLinkToDenied(user, entry)).map(inFolder));
-    const expected = matching
-      .filter((entry) => !uncertain.has(inFolder(entry)))
-      .map(({ names, kind, size }) => [names.slice(length).join('/'), kind === 'folder' ? null : size])
-      .sort();
-    const received = found.rows
-      .filter(({ path: at, similar }) => similar === undefined && !uncertain.has(at))
-      .map(({ path: at, size }) => [at, size])
-      .sort();
-    // Of more entries than one response has, those that are in it are compared.
-    const texts = new Set(received.map((row) => JSON.stringify(row)));
-    const isCut = expected.length > 500;
-    compare(
-      findRequest,
-      isCut ? expected.filter((row) => texts.has(JSON.stringify(row))) : expected,
-      received,
-    );
-    if (uncertain.size === 0 || !isCut)
-      compare(`${findRequest} (count)`, Math.min(expected.length, 500), received.length);
-    const known = new Set(shown.map(({ names }) => names.slice(length).join('/')));
-    compare(
-      `${findRequest} (similar)`,
-      [],
-      found.rows.filter((row) => !known.has(row.path)),
-    );
-    if (uncertain.size === 0) compare(`${findRequest} (more)`, isCut, found.more);
-  }
-
-  const limit = 1 + random.below(5);
-  const fewRequest = `/api/find${path}?limit=${limit}&sort=size`;
-  const few = (await fetchJson(fewRequest)) as FindResult | null;
-  if (few !== null) {
-    compare(`${fewRequest} (more)`, shown.length > limit, few.more);
-    const sizes = shown
-      .filter(({ kind }) => kind === 'file')
-      .map(({ size }) => size)
-      .sort((a, b) => b - a)
-      .slice(0, limit);
-    compare(
-      fewRequest,
-      sizes,
-      few.rows.filter(({ size, type }) => size !== null && type !== '' && size > 0).map(({ size }) => size),
-    );
-  }
-
-  const totals = (await fetchJson(`/api/totals${path}`)) as TotalsResult | null;
-  if (totals !== null) {
-    const present = (row: TotalsResult['self']): unknown =>
-      row && { bytes: row.bytes, files: row.files, folders: row.folders };
-    compare(`/api/totals${path}`, sum(shown), present(totals.self));
-    const folders = shown.filter(({ names, kind }) => names.length === length + 1 && kind === 'folder');
-    const byName = folders.map(({ names }) => names.at(-1) ?? '').sort();
-    compare(
-      `/api/totals${path} (rows)`,
-      byName.map((name) => [name, sum(below(shown, length, name))]),
-      totals.rows
-        .map((row) => [row.name, present(row)])
-        .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
-    );
-  }
-
-  const map = (await fetchJson(`/api/map${path}?depth=4&limit=500`)) as MapResult | null;
-  if (map !== null) {
-    compare(`/api/map${path}`, sum(shown).bytes, map.self?.bytes);
-    for (const row of map.rows) {
-      const names = [...scope, ...folder, ...row.path.split('/')];
-      const entry = shown.find((candidate) => candidate.names.join('/') === names.join('/'));
-      const inner = shown.filter(
-        (candidate) =>
-          candidate.names.length > names.length && names.every((name, i) => candidate.names[i] === name),
-      );
-      const expected =
-        entry === undefined ? 'denied' : entry.kind === 'folder' ? sum(inner).bytes : entry.size;
-      compare(`/api/map${path} (${row.path})`, expected, row.bytes);
-    }
-  }
+  const check: FolderCheck = {
+    user,
+    random,
+    path: `/${folder.map(encodeURIComponent).join('/')}`,
+    place: [...scope, ...folder],
+    shown: walkAs(user, tree, folder),
+    now: Math.floor(app.clock.now() / 1000),
+    fetchJson,
+    compare,
+  };
+  await compareSearch(check);
+  await compareLargest(check);
+  await compareTotals(check);
+  await compareMap(check);
   await compareContents({ app, tree, user, token, folder, isDenied, random, compare });
   await compareDeleted({ app, deleted: kept, user, token, folder, isDenied, compare });
   return leaks;

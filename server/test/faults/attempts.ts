@@ -109,7 +109,7 @@ export interface Attempt {
   /** Resolves when the server has reported success. */
   run(): Promise<void>;
   /** Returns the losses and inconsistencies after the server was restarted. */
-  check(isAnswered: boolean): Promise<string[]>;
+  check(hasResponse: boolean): Promise<string[]>;
   /** The folder with the files that were created for it, which the caller removes; null if there is none. */
   readonly folder: string | null;
 }
@@ -160,10 +160,10 @@ export function fileOperation({
       return {
         folder,
         run: () => run(client, at),
-        async check(isAnswered) {
+        async check(hasResponse) {
           const job = isJob === true ? await settledJob(client, at) : null;
           const { tree } = readTree(folder);
-          const losses = findLosses(change, tree, isAnswered || job !== null);
+          const losses = findLosses(change, tree, hasResponse || job !== null);
           if (job !== null && (job.state !== 'done' || job.failures.length > 0))
             losses.push(`the job ended as ${job.state} with ${JSON.stringify(job.failures)}`);
           return [...losses, ...(await compareListing(client, at, tree))];
@@ -225,9 +225,9 @@ export function stateOperation<T>({
       return {
         folder: null,
         run: () => run(environment.client, state),
-        async check(isAnswered) {
+        async check(hasResponse) {
           const found = await read(environment.client, state);
-          const allowed = isAnswered ? [expected(state)] : [before, expected(state)];
+          const allowed = hasResponse ? [expected(state)] : [before, expected(state)];
           return allowed.includes(found) ? [] : [`found “${found}” instead of “${allowed.join('” or “')}”`];
         },
       };

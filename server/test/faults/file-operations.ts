@@ -242,7 +242,7 @@ const acrossDisks: Operation = {
         await patch(client, 'rename', [`${at}/from`, `${target}/to`]);
         await patch(client, 'rename', [`${at}/x.bin`, `${target}/y.bin`], '&override=true');
       },
-      async check(isAnswered) {
+      async check(hasResponse) {
         const both = new Map(readTree(folder).tree);
         for (const [path, hash] of readTree(join(root, target)).tree) both.set(`other/${path}`, hash);
         const change = {
@@ -251,7 +251,7 @@ const acrossDisks: Operation = {
           whole: ['other/to'],
         };
         both.set('other', null);
-        return findLosses(change, both, isAnswered);
+        return findLosses(change, both, hasResponse);
       },
     };
   },
@@ -292,14 +292,14 @@ function uploadInParts(name: string, isByPath: boolean): Operation {
           await send(0, half);
           await send(half, fresh.length);
         },
-        async check(isAnswered) {
+        async check(hasResponse) {
           const change = { before: treeOf({ 'a.bin': old }), after: treeOf({ 'a.bin': fresh }) };
           const found = readTree(folder).tree;
           const problems = [
-            ...findLosses(change, found, isAnswered),
+            ...findLosses(change, found, hasResponse),
             ...(await compareListing(client, at, found)),
           ];
-          if (isAnswered || address === null) return problems;
+          if (hasResponse || address === null) return problems;
           const head = await client.send('HEAD', address, { headers: version });
           const offset = Number(head.headers.get('upload-offset') ?? -1);
           if (head.status === 404) {

@@ -33,7 +33,7 @@ test(`a server that is killed at any call loses nothing (seed ${seed})`, { timeo
   const queue: Operation[] = [];
   while (queue.length < callKills) queue.push(...shuffled(killedAtCalls));
   queue.length = callKills;
-  let beforeAnswer = 0;
+  let beforeResponse = 0;
   const work = async (): Promise<void> => {
     const range = await KillRange.open({ main: build.main, hasSwitch: true });
     try {
@@ -43,7 +43,7 @@ test(`a server that is killed at any call loses nothing (seed ${seed})`, { timeo
         const at = 1 + random.below(points.length);
         const kill = await range.killAtPoint(operation, at, `call ${at} of ${points.join(', ')}`);
         expect(kill.losses, `${kill.operation}, ${kill.at}`).toEqual([]);
-        if (kill.isBeforeAnswer) beforeAnswer += 1;
+        if (kill.isBeforeResponse) beforeResponse += 1;
       }
     } finally {
       await range.close();
@@ -51,7 +51,7 @@ test(`a server that is killed at any call loses nothing (seed ${seed})`, { timeo
   };
   const clients = await Promise.allSettled([work(), work()]);
   for (const client of clients) if (client.status === 'rejected') throw client.reason;
-  expect(beforeAnswer).toBeGreaterThan(callKills / 3);
+  expect(beforeResponse).toBeGreaterThan(callKills / 3);
 });
 
 test(

@@ -14,8 +14,8 @@ export interface Kill {
   readonly operation: string;
   /** The call at which the process ended, or the time. */
   readonly at: string;
-  /** The server had not answered yet. */
-  readonly isBeforeAnswer: boolean;
+  /** The server had not responded yet. */
+  readonly isBeforeResponse: boolean;
   readonly losses: readonly string[];
 }
 
@@ -100,7 +100,7 @@ export class KillRange {
 
   /** Restarts the server and returns the errors of everything that the kill may have affected. */
   async #examine(
-    attempts: readonly { attempt: Attempt; isAnswered: boolean }[],
+    attempts: readonly { attempt: Attempt; hasResponse: boolean }[],
     loses: LostState = 'nothing',
   ): Promise<string[]> {
     if (loses === 'index') this.#loseIndex();
@@ -111,8 +111,8 @@ export class KillRange {
     await settleJobs(this.client);
     const losses = await examineStart(this.root, this.data);
     if (!(await this.client.send('GET', '/resources/')).ok) losses.push('the session is lost');
-    for (const { attempt, isAnswered } of attempts) {
-      losses.push(...(await attempt.check(isAnswered)));
+    for (const { attempt, hasResponse } of attempts) {
+      losses.push(...(await attempt.check(hasResponse)));
       if (attempt.folder !== null) rmSync(attempt.folder, { recursive: true, force: true });
     }
     const change = { before: treeOf(bystanders), after: treeOf(bystanders) };
@@ -170,7 +170,7 @@ export class KillRange {
   }
 
   /**
-   * Ends the process at the point `at` of the operation, counted from 1; right after the answer when it has fewer points this time.
+   * Ends the process at the point `at` of the operation, counted from 1; right after the response when it has fewer points this time.
    * `loses` is what is lost with the process.
    */
   async killAtPoint(
@@ -182,14 +182,15 @@ export class KillRange {
     if (operation.isSmallUpload === true) await this.#warmUp();
     const attempt = await this.#prepare(operation);
     await this.#running.arm(at);
-    const isAnswered = await this.#isAnswered(attempt);
+    const hasResponse = await this.#run(attempt);
     await this.#running.kill();
-    const losses = await this.#examine([{ attempt, isAnswered }], loses);
+    const losses = await this.#examine([{ attempt, hasResponse }], loses);
     const name = loses === 'nothing' ? operation.name : `${operation.name}, ${loses} lost`;
-    return { operation: name, at: label, isBeforeAnswer: !isAnswered, losses };
+    return { operation: name, at: label, isBeforeResponse: !hasResponse, losses };
   }
 
-  async #isAnswered(attempt: Attempt): Promise<boolean> {
+  /** Runs an attempt. Resolves to whether the server responded before it ended. */
+  async #run(attempt: Attempt): Promise<boolean> {
     const { ended } = this.#running;
     try {
       await attempt.run();
@@ -220,10 +221,10 @@ export class KillRange {
     const runs = attempts.map(async (attempt) => {
       try {
         await attempt.run();
-        return { attempt, isAnswered: true };
+        return { attempt, hasResponse: true };
       } catch (error) {
         if (!isKilled) throw error;
-        return { attempt, isAnswered: false };
+        return { attempt, hasResponse: false };
       }
     });
     await sleep(delayMs);
@@ -233,7 +234,7 @@ export class KillRange {
     return {
       operation: operations.map(({ name }) => name).join(' + '),
       at: `${delayMs.toFixed(1)} ms`,
-      isBeforeAnswer: results.some(({ isAnswered }) => !isAnswered),
+      isBeforeResponse: results.some(({ hasResponse }) => !hasResponse),
       losses: await this.#examine(results),
     };
   }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { bundledForTests } from '../../src/programs/test-script.ts';
 
 const run = promisify(execFile);
-const clone = fileURLToPath(new URL('../../..', import.meta.url));
+const top = fileURLToPath(new URL('../../..', import.meta.url));
 const killSwitch = new URL('./kill-switch.mjs', import.meta.url).href;
 const startTimeoutMs = 60_000;
 
@@ -27,12 +27,12 @@ export interface Build {
 export async function buildServer(): Promise<Build> {
   const bundled = bundledForTests('main');
   if (bundled !== undefined) return { main: bundled, remove: () => undefined };
-  const cache = join(clone, 'server', 'node_modules', '.cache');
+  const cache = join(top, 'server', 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'filestead-faults-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const outdir = join(folder, 'server', 'dist');
-  await run(process.execPath, [join(clone, 'scripts', 'build-server.mjs'), outdir]);
+  await run(process.execPath, [join(top, 'scripts', 'build-server.mjs'), outdir]);
   return {
     main: join(outdir, 'main.js'),
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -27,15 +27,15 @@ const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 interface Tally {
   calls: number;
   kills: number;
-  beforeAnswer: number;
+  beforeResponse: number;
   losses: string[];
 }
 const tallies = new Map<string, Tally>();
 
-function note(name: string, calls: number, { at, isBeforeAnswer, losses }: Kill): void {
-  const tally = tallies.get(name) ?? { calls, kills: 0, beforeAnswer: 0, losses: [] };
+function note(name: string, calls: number, { at, isBeforeResponse, losses }: Kill): void {
+  const tally = tallies.get(name) ?? { calls, kills: 0, beforeResponse: 0, losses: [] };
   tally.kills += 1;
-  if (isBeforeAnswer) tally.beforeAnswer += 1;
+  if (isBeforeResponse) tally.beforeResponse += 1;
   for (const loss of losses) tally.losses.push(`${at}: ${loss}`);
   tallies.set(name, tally);
 }
@@ -51,7 +51,7 @@ async function killAtCalls(main: string, queue: Operation[]): Promise<number> {
     for (let operation = queue.shift(); operation !== undefined; operation = queue.shift()) {
       const points = await range.pointsOf(operation);
       if (points === null) continue;
-      for (const [index, label] of [...points, 'after the answer'].entries()) {
+      for (const [index, label] of [...points, 'after the response'].entries()) {
         for (const loses of rebuilt.has(operation) ? lostStates : (['nothing'] as const)) {
           const at = `call ${index + 1}, ${label}`;
           const kill = await range.killAtPoint(operation, index + 1, at, loses);
@@ -102,14 +102,14 @@ try {
 }
 
 print(`\nseed ${seed}\n`);
-print('| operation | calls | kills | before the answer | losses |\n| --- | --- | --- | --- | --- |');
-const total: Tally = { calls: 0, kills: 0, beforeAnswer: 0, losses: [] };
-for (const [name, { calls, kills, beforeAnswer, losses }] of tallies) {
-  print(`| ${name} | ${calls === 0 ? '' : calls} | ${kills} | ${beforeAnswer} | ${losses.length} |`);
+print('| operation | calls | kills | before the response | losses |\n| --- | --- | --- | --- | --- |');
+const total: Tally = { calls: 0, kills: 0, beforeResponse: 0, losses: [] };
+for (const [name, { calls, kills, beforeResponse, losses }] of tallies) {
+  print(`| ${name} | ${calls === 0 ? '' : calls} | ${kills} | ${beforeResponse} | ${losses.length} |`);
   total.kills += kills;
-  total.beforeAnswer += beforeAnswer;
+  total.beforeResponse += beforeResponse;
   total.losses.push(...losses.map((loss) => `${name}, ${loss}`));
 }
-print(`| all | | ${total.kills} | ${total.beforeAnswer} | ${total.losses.length} |`);
+print(`| all | | ${total.kills} | ${total.beforeResponse} | ${total.losses.length} |`);
 for (const loss of total.losses) print(loss);
 if (total.losses.length > 0) process.exitCode = 1;

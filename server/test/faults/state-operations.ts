@@ -19,7 +19,7 @@ const findUser = async (client: Client, name: string): Promise<ListedUser | unde
 
 const userNameOf = (number: number): string => `user-${number}`;
 
-async function createPerson(client: Client, number: number): Promise<number> {
+async function createUser(client: Client, number: number): Promise<number> {
   const name = userNameOf(number);
   const data = { id: 0, username: name, password, scope: `/${name}`, locale: 'en' };
   await client.call('POST', '/users', { json: { what: 'user', which: [], data } });
@@ -27,7 +27,7 @@ async function createPerson(client: Client, number: number): Promise<number> {
 }
 
 /** Returns the visible state of a user: the record, and which password signs in. */
-async function describePerson(client: Client, name: string): Promise<string> {
+async function describeUser(client: Client, name: string): Promise<string> {
   const found = await findUser(client, name);
   if (found === undefined) return 'nobody';
   const signsIn: string[] = [];
@@ -46,30 +46,30 @@ const userOperations: Operation[] = [
     name: 'new user',
     prepare: async (_environment, number) => number,
     async run(client, number) {
-      await createPerson(client, number);
+      await createUser(client, number);
     },
-    read: (client, number) => describePerson(client, userNameOf(number)),
+    read: (client, number) => describeUser(client, userNameOf(number)),
     expected: (number) => `en /${userNameOf(number)} ${password}`,
   }),
   stateOperation({
     name: 'changed user',
-    prepare: async ({ client }, number) => ({ number, id: await createPerson(client, number) }),
+    prepare: async ({ client }, number) => ({ number, id: await createUser(client, number) }),
     async run(client, { id }) {
       const data = { id, password: `${password} 2`, locale: 'de' };
       await client.call('PUT', `/users/${id}`, {
         json: { what: 'user', which: ['password', 'locale'], data },
       });
     },
-    read: (client, { number }) => describePerson(client, userNameOf(number)),
+    read: (client, { number }) => describeUser(client, userNameOf(number)),
     expected: ({ number }) => `de /${userNameOf(number)} ${password} 2`,
   }),
   stateOperation({
     name: 'deleted user',
-    prepare: async ({ client }, number) => ({ number, id: await createPerson(client, number) }),
+    prepare: async ({ client }, number) => ({ number, id: await createUser(client, number) }),
     async run(client, { id }) {
       await client.call('DELETE', `/users/${id}`);
     },
-    read: (client, { number }) => describePerson(client, userNameOf(number)),
+    read: (client, { number }) => describeUser(client, userNameOf(number)),
     expected: () => 'nobody',
   }),
 ];

@@ -96,12 +96,14 @@ export interface Change {
 export function findLosses(
   { before, after, whole = [] }: Change,
   found: Tree,
-  isAnswered: boolean,
+  hasResponse: boolean,
 ): string[] {
   const describe = (tree: Tree): string =>
     JSON.stringify([...tree].map(([p, h]) => [p, h?.slice(0, 6) ?? null]));
-  if (isAnswered)
-    return isEqual(found, after) ? [] : [`the result of an answered request is missing: ${describe(found)}`];
+  if (hasResponse)
+    return isEqual(found, after)
+      ? []
+      : [`the result of a request that got a response is missing: ${describe(found)}`];
   const losses: string[] = [];
   for (const [path, content] of found) {
     const isKnown = [before, after].some((tree) => tree.has(path) && tree.get(path) === content);

@@ -17,20 +17,20 @@ test.each(versionOperations.map((operation) => [operation.name, operation] as co
     try {
       // Creates the folders for versions, so that later runs make the same calls.
       await range.pointsOf(operation);
-      let beforeAnswer = 0;
+      let beforeResponse = 0;
       const kill = async (at: number, points: readonly string[]): Promise<void> => {
         const label = `call ${at} of ${points.join(', ')}`;
-        const { losses, isBeforeAnswer } = await range.killAtPoint(operation, at, label);
+        const { losses, isBeforeResponse } = await range.killAtPoint(operation, at, label);
         expect(losses, label).toEqual([]);
-        if (isBeforeAnswer) beforeAnswer += 1;
+        if (isBeforeResponse) beforeResponse += 1;
       };
       await kill(1, []);
       // Counted in a server that has just started, like those that are killed.
       const points = (await range.pointsOf(operation)) ?? [];
       expect(points.length).toBeGreaterThan(3);
-      // Backwards from the answer, which comes after all points; the first point was above.
+      // Backwards from the response, which comes after all points; the first point was above.
       for (let at = points.length + 1; at > 1; at -= 1) await kill(at, points);
-      expect(beforeAnswer).toBeGreaterThan(points.length / 2);
+      expect(beforeResponse).toBeGreaterThan(points.length / 2);
     } finally {
       await range.close();
     }

@@ -5,7 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { quartersPicture } from '../../src/previews/previews-testing.ts';
-import { hasTool, pipeThrough, unpack, decodeSnappyFrames } from '../fixtures/archive-reading.ts';
+import { hasTool, pipeThrough, unpack } from '../fixtures/archive-reading.ts';
+import { decodeSnappyFrames } from '../fixtures/snappy-frames.ts';
 import { formerPassword, formerUser, writeFormerDatabase } from '../fixtures/filebrowser-data.ts';
 import { type Runs, openRuns } from '../run-main.ts';
 

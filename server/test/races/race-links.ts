@@ -183,7 +183,7 @@ export async function raceLinks({
     if (status >= 500) escapes.push(`${what}: ${status} ${body.toString('utf8').slice(0, 200)}`);
     if (status === 200 && /\nimage\//.test(headers) && !response.isBroken && (await isRed(body)))
       escapes.push(`${what}: shows a picture from outside`);
-    if (status === 0) escapes.push(`${what}: no answer`);
+    if (status === 0) escapes.push(`${what}: no response`);
     return response;
   };
 

@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect } from 'vitest';
-import { hasTool, pipeThrough, unpack, decodeSnappyFrames } from '../fixtures/archive-reading.ts';
+import { hasTool, pipeThrough, unpack } from '../fixtures/archive-reading.ts';
+import { decodeSnappyFrames } from '../fixtures/snappy-frames.ts';
 import { prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage();

@@ -103,7 +103,7 @@ describe('concurrent attempts', () => {
   });
 });
 
-describe('information in answers', () => {
+describe('information in responses', () => {
   const { attack, stage } = prepareStage({
     config: { signupsPerAddress: '20' },
     settings: { signup: true, createUserDir: true },

@@ -120,7 +120,7 @@ describe('the identity of clients', () => {
   });
 });
 
-describe('internals in answers and logs', () => {
+describe('internals in responses and logs', () => {
   attack('CF-15', async ({ request }) => {
     const target = (path: string): string =>
       path

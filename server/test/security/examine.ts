@@ -16,12 +16,12 @@ export interface ReceivedResponse {
   readonly who: string;
   /** Method and target. */
   readonly request: string;
-  readonly answer: RawResponse;
+  readonly response: RawResponse;
 }
 
 const canUnzip = hasTool('unzip');
 
-/** The bytes of an answer and, of an archive, its names and members. */
+/** The bytes of a response and, of an archive, its names and members. */
 function everythingIn({ raw, body }: RawResponse): Buffer {
   if (canUnzip && body.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
     const members = [...unpack(body, 'zip')].map(([name, { content }]) => `${name}\n${content ?? ''}`);
@@ -39,8 +39,8 @@ const userBytes =
   /^(?:GET|HEAD) \/api\/(?:raw|preview|subtitle|archives|public\/(?:dl|preview)|trash\/(?:raw|preview))\//;
 
 /** Returns the missing headers of a response, by its kind. */
-function missingHeaders({ request, answer }: ReceivedResponse): string[] {
-  const { status, headers } = answer;
+function missingHeaders({ request, response }: ReceivedResponse): string[] {
+  const { status, headers } = response;
   const policy = headers['content-security-policy'] ?? '';
   const missing: string[] = [];
   const demand = (isMet: boolean, what: string): void => {
@@ -68,14 +68,14 @@ function missingHeaders({ request, answer }: ReceivedResponse): string[] {
 
 /** Returns the errors of one response. */
 function faultsOf(
-  response: ReceivedResponse,
+  received: ReceivedResponse,
   canaries: readonly Canary[],
   secrets: ReadonlySet<string>,
   folder: string,
 ): string[] {
-  const { who, request, answer } = response;
+  const { who, request, response } = received;
   const faults: string[] = [];
-  const everything = everythingIn(answer);
+  const everything = everythingIn(response);
   for (const { value, path, readers } of canaries) {
     if (!readers.has(who) && everything.includes(value))
       faults.push(`discloses to ${who || 'a visitor'} ${path}`);
@@ -84,17 +84,18 @@ function faultsOf(
     if (everything.includes(secret)) faults.push(`discloses the secret ${secret.slice(0, 12)}…`);
   }
   if (everything.includes(folder)) faults.push('discloses a path of the disk');
-  if (answer.status === 500) faults.push('is 500');
-  if (answer.status >= 400 && internals.test(answer.text)) faults.push(`discloses internals: ${answer.text}`);
-  if (answer.status > 0) faults.push(...missingHeaders(response).map((what) => `header: ${what}`));
+  if (response.status === 500) faults.push('is 500');
+  if (response.status >= 400 && internals.test(response.text))
+    faults.push(`discloses internals: ${response.text}`);
+  if (response.status > 0) faults.push(...missingHeaders(received).map((what) => `header: ${what}`));
   for (const word of everything.toString('latin1').matchAll(/\.filestead-[0-9a-f]{32}\.part/g)) {
     if (isTemporaryName(word[0])) faults.push('discloses a temporary name');
   }
-  // A path of the request is repeated in some answers.
+  // A path of the request is repeated in some responses.
   if (everything.includes('.filestead-trash') && !/filestead-trash/i.test(request)) {
     faults.push('discloses the folder of deleted entries');
   }
-  return faults.map((fault) => `${request.slice(0, 200)} [${who}] ${answer.status}: ${fault}`);
+  return faults.map((fault) => `${request.slice(0, 200)} [${who}] ${response.status}: ${fault}`);
 }
 
 /** Returns the errors of the log: each line has to be one record without secrets. */

@@ -299,7 +299,7 @@ describe('malformed HTTP requests', () => {
     }
   });
 
-  test('a foreign host name is not repeated in answers', async () => {
+  test('a foreign host name is not repeated in responses', async () => {
     for (const target of [
       '/',
       '/login',
@@ -404,12 +404,12 @@ describe('floods', () => {
   test('the number of unread event streams per user is limited', async () => {
     const { port } = stage();
     const request = `GET /api/jobs/events HTTP/1.1\r\nHost: x\r\nX-Auth: ${stage().token('bob')}\r\n\r\n`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 120 }, () =>
         exchange(port, request, { timeoutMs: 3_000 }).catch(() => Buffer.alloc(0)),
       ),
     );
-    const codes = answers.map((response) => parseResponse(response).status);
+    const codes = responses.map((response) => parseResponse(response).status);
     expect(codes.toSorted()).toEqual([...Array<number>(20).fill(200), ...Array<number>(100).fill(429)]);
     expect(await others()).toBeLessThan(1_000);
   });

@@ -303,7 +303,7 @@ attack('SL-23', async (stage) => {
 });
 
 attack('SL-25', async (stage: Stage) => {
-  const answersTo = async (path: string): Promise<string[]> => {
+  const responsesTo = async (path: string): Promise<string[]> => {
     const responses: string[] = [];
     for (const { method, target, ...sent } of [
       ...readRows(path),
@@ -315,6 +315,6 @@ attack('SL-25', async (stage: Stage) => {
     }
     return responses;
   };
-  expect(await answersTo('/esc')).toEqual(await answersTo('/esc-missing'));
-  expect(await answersTo('/d/f.txt')).toEqual(await answersTo('/d/no-such-file.txt'));
+  expect(await responsesTo('/esc')).toEqual(await responsesTo('/esc-missing'));
+  expect(await responsesTo('/d/f.txt')).toEqual(await responsesTo('/d/no-such-file.txt'));
 });

@@ -38,10 +38,10 @@ attack('DO-01', async ({ request }) => {
 });
 
 attack('DO-03', async ({ request }) => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => request('alice', 'GET', '/api/resources/large.txt')),
   );
-  for (const { status, text } of answers) {
+  for (const { status, text } of responses) {
     expect([status, text.length < 2_000]).toEqual([200, true]);
     expect(JSON.parse(text)).not.toHaveProperty('content');
   }

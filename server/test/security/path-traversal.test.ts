@@ -27,7 +27,7 @@ describe('reading', () => {
           '/api/recursive',
         ]) {
           const outsideFolder = `${form.repeat(9)}${folder.slice(1)}/out`;
-          const answers = await Promise.all(
+          const responses = await Promise.all(
             [
               'canary-root.txt',
               'no-such-file.txt',
@@ -35,11 +35,11 @@ describe('reading', () => {
               `${outsideFolder}/no-such-file`,
             ].map((end) => request('alice', 'GET', `${prefix}/docs/${six(form)}${end}`)),
           );
-          const [inside, missing, outside, missingOutside] = answers.map(
+          const [inside, missing, outside, missingOutside] = responses.map(
             ({ status, text }) => `${status} ${text}`,
           );
           const refusal = readAsNames.has(form) ? 404 : 400;
-          for (const { status } of answers) expect(status, prefix).toBe(refusal);
+          for (const { status } of responses) expect(status, prefix).toBe(refusal);
           expect(inside).toBe(missing);
           expect(outside).toBe(missingOutside);
         }

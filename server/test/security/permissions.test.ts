@@ -307,7 +307,7 @@ attack(
     mkdirSync(join(folder, 'root/users/alice/tree'));
     writeFileSync(join(folder, 'root/users/alice/tree/leaf.txt'), 'leaf');
     writeFileSync(join(folder, 'root/users/alice/gone.txt'), 'gone');
-    const answers = [];
+    const statuses = [];
     for (const [method, target, body] of [
       ['PUT', '/api/resources/tree', 'x'],
       ['POST', '/api/resources/tree?override=true', 'x'],
@@ -320,9 +320,9 @@ attack(
       ['GET', '/api/raw/a.txt/', undefined],
       ['DELETE', '/api/resources/gone.txt/', undefined],
     ] as const) {
-      answers.push(await status('alice', method, target, body === undefined ? {} : { body }));
+      statuses.push(await status('alice', method, target, body === undefined ? {} : { body }));
     }
-    expect(answers).toEqual([405, 405, 405, 409, 409, 404, 200, 200, 200]);
+    expect(statuses).toEqual([405, 405, 405, 409, 409, 404, 200, 200, 200]);
     expect(existsSync(join(folder, 'root/users/alice/gone.txt'))).toBe(false);
     expect(readdirSync(join(folder, 'root/users/alice/tree'))).toEqual(['leaf.txt']);
   },

@@ -215,10 +215,10 @@ describe('invalid tokens', () => {
     for (const { id, method, path, access, acceptsCookie } of endpoints) {
       if (access === 'anyone') continue;
       const response = await app.fetch(target(path), { method, headers: { cookie } });
-      // An answer may be a stream of events without an end.
+      // A response may be a stream of events without an end.
       await response.body?.cancel();
-      const isAnswered = acceptsCookie === true && method === 'GET';
-      expect(response.status, id).toBe(isAnswered ? statusWithCookie[id] : 401);
+      const isServed = acceptsCookie === true && method === 'GET';
+      expect(response.status, id).toBe(isServed ? statusWithCookie[id] : 401);
     }
     const reading = endpoints
       .filter(({ acceptsCookie }) => acceptsCookie === true)

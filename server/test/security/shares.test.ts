@@ -160,7 +160,7 @@ describe('passwords and tokens', () => {
   attack('SH-11', async ({ request, share }) => {
     const blank = await share('alice', '/a.txt', { password: '   ' });
     expect(blank.hasPassword).toBe(false);
-    // Existing clients send null for nothing; the answer says that the share has no password.
+    // Existing clients send null for nothing; the response says that the share has no password.
     expect((await share('alice', '/a.txt', { password: null })).hasPassword).toBe(false);
     for (const json of [
       { password: ['x'] },

@@ -139,14 +139,14 @@ async function openStage(
         headers: lines,
         ...(payload === undefined ? {} : { body: payload }),
       });
-      const answer = parseResponse(
+      const response = parseResponse(
         await exchange(port, request, {
           ...(timeoutMs !== undefined && { timeoutMs }),
           ...(whilePaused && { whilePaused }),
         }),
       );
-      responses.push({ who, request: `${method} ${target}`, answer });
-      return answer;
+      responses.push({ who, request: `${method} ${target}`, response });
+      return response;
     },
     async status(who: Sender, method: string, target: string, sent?: RequestParts) {
       return (await stage.request(who, method, target, sent)).status;
@@ -208,9 +208,9 @@ async function openStage(
       }
     },
     async share(who: Sender, path: string, json: object = {}) {
-      const answer = await stage.request(who, 'POST', `/api/share${path}`, { json });
-      expect(answer.status, answer.text).toBe(200);
-      return JSON.parse(answer.text) as Share;
+      const response = await stage.request(who, 'POST', `/api/share${path}`, { json });
+      expect(response.status, response.text).toBe(200);
+      return JSON.parse(response.text) as Share;
     },
     keepSecret(text: string): void {
       secrets.add(text);
@@ -237,15 +237,15 @@ async function openStage(
 }
 
 /**
- * Returns how long another user waits for an answer because of the server's own work: the processor time until then, in
+ * Returns how long another user waits for a response because of the server's own work: the processor time until then, in
  * milliseconds. Threads that still work on earlier requests count too, hence the least of three.
  */
 export async function waitingTimeMs(app: TestApp, target: string, token: string): Promise<number> {
   let least = Infinity;
   for (let probe = 0; probe < 3 && least > 500; probe++) {
     const timeMs = await cpuTimeOfMs(async () => {
-      const answer = await app.fetch(target, token === '' ? {} : { token });
-      expect(answer.status).toBe(200);
+      const response = await app.fetch(target, token === '' ? {} : { token });
+      expect(response.status).toBe(200);
     });
     least = Math.min(least, timeMs);
   }
@@ -257,7 +257,7 @@ export interface Staging {
   /** The stage of the file, once its tests run. */
   readonly stage: () => Stage;
   /**
-   * A test of the case `id`. After it every answer, header, log line and archive member is searched for what its reader
+   * A test of the case `id`. After it every response, header, log line and archive member is searched for what its reader
    * may not see, and the disk is compared: only `changes` (relative to the test's folder) may differ.
    */
   readonly attack: (

@@ -67,20 +67,9 @@ function receive(update: LiveUpdate): void {
 /** Sends the whole state of this page to a new connection. */
 function sendState(): void {
   if (post === null) return;
-  const addresses = {
-    stream: withBase(followLive.path),
-    feeds: withBase(followLive.path),
-    versions: withBase(getLiveVersions.path),
-  };
-  const origin = location.origin;
-  post({
-    kind: 'setup',
-    addresses: {
-      stream: origin + addresses.stream,
-      feeds: origin + addresses.feeds,
-      versions: origin + addresses.versions,
-    },
-  });
+  const stream = location.origin + withBase(followLive.path);
+  const versions = location.origin + withBase(getLiveVersions.path);
+  post({ kind: 'setup', addresses: { stream, feeds: stream, versions } });
   post({ kind: 'token', token: currentToken() });
   post({ kind: 'visible', isVisible: isVisible() });
   for (const [path, listeners] of folders)

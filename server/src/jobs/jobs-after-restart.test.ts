@@ -24,7 +24,7 @@ async function restart(): Promise<void> {
 }
 
 beforeEach(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'filestead-lasting-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'filestead-restart-')));
   root = join(folder, 'root');
   mkdirSync(root);
   token = undefined as unknown as string;
@@ -165,7 +165,7 @@ test('a job that makes no progress in three runs of the server fails', async () 
   expect(readdirSync(root)).toEqual(['photos']);
 });
 
-test('a job of one large folder ends although more runs of the server are interrupted than may make no progress', async () => {
+test('a job of one large folder ends although it is interrupted more often than a job without progress may be', async () => {
   const count = 800;
   makeTree('photos', count);
   const { id } = await createJob({ kind: 'copy', items: [{ from: '/photos', to: '/copy' }] });
