@@ -23,18 +23,18 @@ import { renameInDialog } from '../../features/files/actions/name-prompts.ts';
 import { openPrompt } from '../../features/files/prompts/prompt-store.ts';
 import { EntryDetails } from '../../features/files/details/entry-details.tsx';
 import { removeEntries } from '../../features/files/actions/lazy-changes.ts';
-import type { FolderSession } from '../../features/files/folder/folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
 import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useMarks } from '../../features/marks/marks-store.ts';
 import { hasTextPreview, textPreviewOf } from '../../features/previews/has-text-preview.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
-import { backgroundPlayer } from '../player/page-player.ts';
+import { backgroundPlayerOf } from '../player/page-player.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import { Previewer } from '../resources/lazy-previewer.tsx';
 import styles from './opened-file.module.css';
 import { isRotatable, rotateEntry } from './rotate-entry.ts';
+import { siblingsOf } from './siblings-of.ts';
 import { uploadCode } from './upload-code.ts';
 import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
 
@@ -73,6 +73,7 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
   usePreparedPlayer(entry);
   const isFavorite = useMarks(({ favorites }) => favorites?.some((one) => one.path === path) === true);
   const siblings = useSyncExternalStore(model.subscribe, () => siblingsOf(session));
+  const backgroundPlayer = useMemo(() => backgroundPlayerOf(session), [session]);
   const close = () => {
     session.revealPaths([path]);
     if (state?.isFromFolder) void navigate(-1);
@@ -249,23 +250,6 @@ function thumbnailRect(id: number | null): DOMRect | null {
 }
 
 const isText = (type: string): boolean => type === 'text' || type === 'textImmutable';
-
-const isPreviewed = (type: string): boolean => !isText(type) && type !== 'invalid_link';
-
-const siblingsCache = new WeakMap<FolderSession, { version: number; siblings: readonly FileEntry[] }>();
-
-/** Returns the files of the folder in the displayed order, without text files: the previewer skips them. */
-function siblingsOf(session: FolderSession): readonly FileEntry[] {
-  const { model } = session;
-  const cached = siblingsCache.get(session);
-  if (cached?.version === model.orderVersion) return cached.siblings;
-  const siblings: FileEntry[] = [];
-  for (const id of model.order) {
-    if (!model.isFolder(id) && isPreviewed(model.item(id).type)) siblings.push(session.entry(id));
-  }
-  siblingsCache.set(session, { version: model.orderVersion, siblings });
-  return siblings;
-}
 
 /**
  * Returns the file as the listing knows it, so that it can be shown before its metadata arrives; otherwise as its

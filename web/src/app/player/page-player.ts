@@ -1,3 +1,5 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { FolderSession } from '../../features/files/folder/folder-session.ts';
 import { Player, type PlayPositions } from '../../features/player/player.ts';
 import type { Track } from '../../features/player/track.ts';
 import type { BackgroundPlayer } from '../../features/previews/background-player.ts';
@@ -6,6 +8,7 @@ import { contentId } from '../../features/previews/loading/content-id.ts';
 import { loadPlayPosition, savePlayPosition } from '../../features/previews/media/play-position.ts';
 import { mayHaveCover, type PreviewEntry } from '../../features/previews/preview-entry.ts';
 import { pageConfig } from '../../api/page-config.ts';
+import { siblingsOf } from '../files/siblings-of.ts';
 
 const positionId = ({ url, size }: Track): string => contentId(url, size);
 
@@ -30,16 +33,27 @@ function trackOf(entry: PreviewEntry, kind: Track['kind']): Track {
   };
 }
 
-/** Continues recordings of the previewer in the small player, and returns them to it. */
-export const backgroundPlayer: BackgroundPlayer = {
+function tracksOf(type: Track['kind'], siblings: readonly PreviewEntry[]): Track[] {
+  return siblings.filter((one) => one.type === type && one.size > 0).map((one) => trackOf(one, type));
+}
+
+/** Loads the folder that was left before its listing was complete, and adds its recordings to the one that plays. */
+async function addSiblings(folder: VirtualPath, type: Track['kind']): Promise<void> {
+  const session = new FolderSession(folder);
+  await session.reload();
+  session.stop();
+  pagePlayer.setTracks(tracksOf(type, siblingsOf(session)));
+}
+
+/** Continues recordings of a folder's previewer in the small player, and returns them to it. */
+export const backgroundPlayerOf = (session: FolderSession): BackgroundPlayer => ({
   continueWith(entry, siblings, point) {
     const { type } = entry;
     if (type !== 'audio' && type !== 'video') return;
-    const recordings = siblings.filter((one) => one.type === type && one.size > 0);
-    const index = recordings.findIndex(({ path }) => path === entry.path);
-    const queue = index < 0 ? [entry] : recordings;
-    const tracks = queue.map((one) => trackOf(one, type));
-    pagePlayer.open(tracks, Math.max(0, index), point);
+    const listed = tracksOf(type, siblings);
+    const index = listed.findIndex(({ path }) => path === entry.path);
+    pagePlayer.open(index < 0 ? [trackOf(entry, type)] : listed, Math.max(0, index), point);
+    if (session.isFolder && session.model.phase !== 'ready') void addSiblings(session.path, type);
   },
   takeOver(path) {
     if (pagePlayer.track?.path !== path) return null;
@@ -48,4 +62,4 @@ export const backgroundPlayer: BackgroundPlayer = {
     return { seconds, rate, isPlaying };
   },
   pause: () => pagePlayer.pause(),
-};
+});

@@ -53,6 +53,19 @@ function openPlayer() {
   return { player, fire, saved };
 }
 
+test('plays on while the recordings around the current one are replaced', () => {
+  const { player } = openPlayer();
+  player.open(tracks.slice(1, 2), 0, beginning);
+  expect(player.hasNext).toBe(false);
+  const loads = vi.mocked(HTMLMediaElement.prototype.load).mock.calls.length;
+  player.setTracks(tracks);
+  expect(player.getSnapshot()).toMatchObject({ index: 1, isPlaying: true });
+  expect(player.hasNext).toBe(true);
+  expect(HTMLMediaElement.prototype.load).toHaveBeenCalledTimes(loads);
+  player.setTracks(tracks.slice(2));
+  expect(player.track?.name).toBe('2.mp3');
+});
+
 test('plays the recordings of a folder one after the other, and stops after the last one', () => {
   const { player, fire } = openPlayer();
   player.open(tracks, 1, beginning);

@@ -106,6 +106,12 @@ export class Player {
     this.#load(index, { seconds, isPlaying });
   }
 
+  /** Replaces the recordings around the current one, which plays on. Does nothing if the current one is not among them. */
+  setTracks(tracks: readonly Track[]): void {
+    const index = tracks.findIndex(({ path }) => path === this.track?.path);
+    if (index >= 0) this.#set({ tracks, index });
+  }
+
   /** Ends playback and removes the player. */
   close(): void {
     this.#savePosition();
