@@ -34,8 +34,8 @@ export const ContentEnd = z.object({
   /** Whether more files match. */
   more: z.boolean(),
   /**
-   * The percentage of all documents of the server that have been read and are searched; 100 if all have. Null while the documents are
-   * being listed.
+   * The percentage of all documents of the server that have been read and are searched; 100 only if all have, including every change
+   * that the server knew of when the search began. Null while the documents are being listed.
    */
   percent: z.nullable(z.int()),
 });

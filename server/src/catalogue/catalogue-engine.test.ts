@@ -40,7 +40,11 @@ function folder(path: string, names: readonly string[]): ScannedFolder {
 }
 
 /** Opens an engine whose readings are answered by the test. */
-function open({ maxEntries = 1000, file = join(tmpdir(), 'filestead-no-such-folder', 'catalogue') } = {}): {
+function open({
+  maxEntries = 1000,
+  file = join(tmpdir(), 'filestead-no-such-folder', 'catalogue'),
+  reportsChanges = false,
+} = {}): {
   engine: CatalogueEngine;
   /** The paths in the catalogue. */
   paths: () => Promise<string[]>;
@@ -50,9 +54,13 @@ function open({ maxEntries = 1000, file = join(tmpdir(), 'filestead-no-such-fold
   report: (changes: WatchedChanges) => void;
   /** The names of the folders in the root. */
   foldersInRoot: () => readonly string[];
+  isSettled: () => boolean;
+  /** Runs what is due later. */
+  runLater: () => void;
 } {
   const requests: ScanRequest[] = [];
   const posted: FromCatalogue[] = [];
+  let later: (() => void)[] = [];
   let listener: (message: ScanMessage) => void = () => undefined;
   const port = {
     postMessage: (request: ScanRequest): void => void requests.push(request),
@@ -65,11 +73,18 @@ function open({ maxEntries = 1000, file = join(tmpdir(), 'filestead-no-such-fold
       source: { rootId: '1:1', rules: '' },
       file,
       maxEntries,
-      reportsChanges: false,
+      reportsChanges,
       maxWatches: 0,
     },
     port,
-    { post: (message) => void posted.push(message), now: Date.now, after: () => () => undefined },
+    {
+      post: (message) => void posted.push(message),
+      now: Date.now,
+      after(_delayMs, work) {
+        later.push(work);
+        return () => (later = later.filter((other) => other !== work));
+      },
+    },
   );
   engine.open();
   return {
@@ -104,6 +119,14 @@ function open({ maxEntries = 1000, file = join(tmpdir(), 'filestead-no-such-fold
       engine.handle({ kind: 'folderFiles', id: 0, folders: [''] });
       const response = posted.at(-1);
       return response?.kind === 'folderFiles' ? (response.folders[0]?.folders ?? []) : [];
+    },
+    isSettled() {
+      engine.handle({ kind: 'settled', id: 0 });
+      const response = posted.at(-1);
+      return response?.kind === 'settled' && response.isSettled;
+    },
+    runLater() {
+      for (const work of later.splice(0)) work();
     },
   };
 }
@@ -170,6 +193,34 @@ it('reads everything again when too much changed while the catalogue was built',
     engine.handle({ kind: 'changedNames', path: '', names: [`${count}`] });
   answer(1, [folder('', ['docs/']), folder('docs', [])]);
   expect(requests.slice(1)).toMatchObject([{ kind: 'check', paths: ['', 'docs'] }]);
+});
+
+it('is settled when everything that has changed was read and reported', () => {
+  const { engine, requests, answer, report, isSettled, runLater } = open({ reportsChanges: true });
+  const changes = { changes: [['', null]], moved: [], isOverflow: false } satisfies WatchedChanges;
+  expect(isSettled()).toBe(false);
+  answer(1, [folder('', ['docs/'])]);
+  // The whole catalogue has to be reported.
+  expect(isSettled()).toBe(false);
+  runLater();
+  expect(isSettled()).toBe(true);
+  // A comparison with the disk, which may find no change, does not count.
+  engine.handle({ kind: 'sweep', isWhole: false });
+  expect(requests.at(-1)).toMatchObject({ kind: 'check' });
+  expect(isSettled()).toBe(true);
+  answer(2, []);
+  engine.handle({ kind: 'changedNames', path: '', names: ['a'] });
+  report(changes);
+  expect(isSettled()).toBe(false);
+  answer(3, []);
+  expect(isSettled()).toBe(false);
+  answer(4, [folder('', ['docs/', 'new/'])]);
+  runLater();
+  // The new folder is being read.
+  expect(isSettled()).toBe(false);
+  answer(5, [folder('new', [])]);
+  runLater();
+  expect(isSettled()).toBe(true);
 });
 
 it('keeps the upper levels of a tree with too many entries', async () => {

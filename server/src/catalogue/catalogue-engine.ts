@@ -126,6 +126,9 @@ export class CatalogueEngine {
       case 'folderFiles':
         this.#host.post(listFolderFiles(message, this.#columns));
         break;
+      case 'settled':
+        this.#host.post({ ...message, isSettled: this.#isSettled });
+        break;
       case 'changed':
       case 'changedNames':
       case 'moved':
@@ -161,6 +164,12 @@ export class CatalogueEngine {
 
   get #nowSeconds(): number {
     return Math.floor(this.#host.now() / 1000);
+  }
+
+  /** Whether all changes that are known have been read and reported. */
+  get #isSettled(): boolean {
+    const isComplete = this.#builder === null && !this.#isUnchecked;
+    return isComplete && !this.#folders.isReading && !this.#changedFolders.isReportDue;
   }
 
   get #catalogueState(): CatalogueState {

@@ -93,6 +93,17 @@ export interface FolderFilesRequest {
   readonly folders: readonly string[];
 }
 
+/** Asks whether all changes that are known have been read and reported. */
+export interface SettledRequest {
+  readonly kind: 'settled';
+  readonly id: number;
+}
+
+export interface SettledResponse extends SettledRequest {
+  /** False too while the catalogue is built, or compared with the disk for the first time since it was loaded. */
+  readonly isSettled: boolean;
+}
+
 /** A message to the thread of the catalogue. */
 export type ToCatalogue =
   | CatalogueStart
@@ -101,6 +112,7 @@ export type ToCatalogue =
   | MapRequest
   | FilesRequest
   | FolderFilesRequest
+  | SettledRequest
   /** The folders may have been changed. With `isDeep` everything below them too. Paths from the root, without leading slash. */
   | { readonly kind: 'changed'; readonly paths: readonly string[]; readonly isDeep: boolean }
   /** Entries of a folder may have been created, changed or removed. */
@@ -210,6 +222,7 @@ export type FromCatalogue =
   | MapResponse
   | FilesResponse
   | FolderFilesResponse
+  | SettledResponse
   | { readonly kind: 'saved'; readonly id: number; readonly error: string | null }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   /** Entries with an inode of `watchFor` are in a folder that was read. */

@@ -63,6 +63,13 @@ export interface Catalogue {
   files(from: FilesPosition | null): Promise<FilesResponse | null>;
   /** The documents directly in folders, which are paths without a leading slash. Null when the catalogue is off. */
   filesIn(folders: readonly string[]): Promise<readonly FolderFiles[] | null>;
+  /**
+   * Whether all changes that the catalogue was notified of, and all that it has noticed, have been read and reported with `onChanged`. True
+   * when it is off.
+   */
+  isSettled(): Promise<boolean>;
+  /** Announces a change that the catalogue will be notified of: it is not settled until the returned function has been called. */
+  expectChange(): () => void;
   /** Reads folders again that may have changed, with `isDeep` including everything below them. */
   changed(places: readonly VirtualPath[], options?: { readonly isDeep?: boolean }): void;
   /** Reads entries of a folder again that may have been created, changed or removed. */

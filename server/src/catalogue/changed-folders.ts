@@ -15,6 +15,11 @@ export class ChangedFolders {
     this.#host = host;
   }
 
+  /** Whether recorded folders have not been reported yet. */
+  get isReportDue(): boolean {
+    return this.#isReportDue;
+  }
+
   /** Records a changed folder; null for all. */
   add(path: string | null): void {
     if (path === null) this.#folders = null;

@@ -31,6 +31,8 @@ export interface ScanListener {
 export class FolderRequests {
   readonly #port: ScanPort;
   readonly #listeners = new Map<number, FolderListener>();
+  /** The requests that read folders or entries. */
+  readonly #readings = new Set<number>();
   #nextId = 1;
 
   constructor(port: ScanPort, { onMarked, onChanges, onExhausted }: ScanListener) {
@@ -41,6 +43,7 @@ export class FolderRequests {
       const listener = this.#listeners.get(message.id);
       if (message.kind === 'end') {
         this.#listeners.delete(message.id);
+        this.#readings.delete(message.id);
         listener?.onEnd();
       } else
         for (const folder of message.folders) {
@@ -55,6 +58,11 @@ export class FolderRequests {
     return this.#listeners.size;
   }
 
+  /** Whether folders or entries are being read that may have changed; comparisons of times do not count. */
+  get isReading(): boolean {
+    return this.#readings.size > 0;
+  }
+
   /** Reads folders; see `ScanRequest`. */
   read(
     paths: readonly string[],
@@ -65,7 +73,9 @@ export class FolderRequests {
     },
     listener: FolderListener,
   ): void {
-    this.#port.postMessage({ kind: 'read', id: this.#listen(listener), paths, ...options }, []);
+    const id = this.#listen(listener);
+    this.#readings.add(id);
+    this.#port.postMessage({ kind: 'read', id, paths, ...options }, []);
   }
 
   /** Reads entries of a folder by name; see `ScanRequest`. */
@@ -75,7 +85,9 @@ export class FolderRequests {
     options: { readonly isUrgent: boolean },
     listener: FolderListener,
   ): void {
-    this.#port.postMessage({ kind: 'readNames', id: this.#listen(listener), path, names, ...options }, []);
+    const id = this.#listen(listener);
+    this.#readings.add(id);
+    this.#port.postMessage({ kind: 'readNames', id, path, names, ...options }, []);
   }
 
   /** Reads the folders whose time of change differs; see `ScanRequest`. */

@@ -52,15 +52,18 @@ class NameGatherer {
     }
     const names = new Set([nameOf(path)]);
     this.#gathered.set(key, names);
+    const done = this.#catalogue.expectChange();
     try {
       const { place, exists } = await nearestPlace(await storage(), folder);
       this.#clock.after(gatherMs, () => {
         this.#gathered.delete(key);
         if (exists) this.#catalogue.changedNames(place, [...names]);
         else this.#catalogue.changed([place]);
+        done();
       });
     } catch (error) {
       this.#gathered.delete(key);
+      done();
       throw error;
     }
   }

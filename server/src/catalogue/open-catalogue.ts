@@ -9,6 +9,7 @@ import type {
   FolderFiles,
   FolderFilesResponse,
   MapResponse,
+  SettledResponse,
   ToCatalogue,
   TotalsResponse,
 } from './catalogue-protocol.ts';
@@ -43,6 +44,8 @@ class ServedCatalogue implements Catalogue {
   #isIdle = false;
   #suspending: Promise<void> | null = null;
   #isClosed = false;
+  /** The number of changes that are announced. */
+  #expected = 0;
   #hasReportedUnsaved = false;
   #hasReportedExhausted = false;
   #hasReportedCut = false;
@@ -109,6 +112,24 @@ class ServedCatalogue implements Catalogue {
   async filesIn(folders: readonly string[]): Promise<readonly FolderFiles[] | null> {
     const response = await this.#request((id) => ({ kind: 'folderFiles', id, folders }));
     return (response as FolderFilesResponse | null)?.folders ?? null;
+  }
+
+  async isSettled(): Promise<boolean> {
+    if (!this.isOn) return true;
+    if (this.#expected > 0) return false;
+    const answer = await this.#request((id) => ({ kind: 'settled', id }));
+    if (answer !== null) return (answer as SettledResponse).isSettled;
+    // Where it cannot be started, such as on a network file system, it notices no changes.
+    return this.#threads !== null && (await this.#threads) === null;
+  }
+
+  expectChange(): () => void {
+    this.#expected += 1;
+    let isExpected = true;
+    return () => {
+      if (isExpected) this.#expected -= 1;
+      isExpected = false;
+    };
   }
 
   changed(places: readonly VirtualPath[], { isDeep = false }: { readonly isDeep?: boolean } = {}): void {
@@ -300,6 +321,12 @@ class NoCatalogue implements Catalogue {
   }
   async filesIn(): Promise<null> {
     return null;
+  }
+  async isSettled(): Promise<true> {
+    return true;
+  }
+  expectChange(): () => void {
+    return () => undefined;
   }
   changed(): void {
     // Nothing is kept.

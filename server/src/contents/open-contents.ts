@@ -24,13 +24,15 @@ const checkMs = 60_000;
 const maxSnippetMs = 2_000;
 /** The number of folders whose documents are requested together. */
 const foldersAtOnce = 100;
+/** The greatest share of the documents that counts as read while changed folders have not been compared. */
+const maxUnsettled = 0.99;
 
 /** The options of the search in contents. */
 export type ContentsOptions = Pick<Config, 'searchesContents' | 'hasCatalogue' | 'data' | 'root'>;
 
 /** The parts of the server that the search in contents uses. */
 export interface ContentsParts {
-  readonly catalogue: Pick<Catalogue, 'files' | 'filesIn'>;
+  readonly catalogue: Pick<Catalogue, 'files' | 'filesIn' | 'isSettled'>;
   /** The served folder. */
   readonly storage: Storage;
   readonly options: ContentsOptions;
@@ -40,7 +42,10 @@ export interface ContentsParts {
 
 /** A search in contents, with whether all documents have been listed; otherwise the progress is unknown. */
 export interface ContentsResult extends Omit<ContentFound, 'progress'> {
-  /** The share of the documents that have been read, from 0 to 1; null while it is unknown. */
+  /**
+   * The share of the documents that have been read, from 0 to 1; null while it is unknown. It is 1 only if every change that the server
+   * knew of when the search began is in the index.
+   */
   readonly progress: number | null;
 }
 
@@ -72,8 +77,12 @@ class ServedContents implements Contents {
   #isClosed = false;
   /** Folders whose documents have to be compared; null when all have to be. */
   #changed: Set<string> | null = null;
-  /** Whether all documents were compared since the thread was started. */
+  /** Whether all documents were compared since the thread was started, and none of them has to be compared again with all others. */
   #isListed = false;
+  /** Whether the documents of changed folders are being requested. */
+  #isComparing = false;
+  /** Whether an entry was renamed meanwhile: what was requested before may have its former name. */
+  #hasMoved = false;
   #job: Promise<void> | null = null;
   /** Whether there is further work since the running job has begun. */
   #hasMoreWork = false;
@@ -117,6 +126,7 @@ class ServedContents implements Contents {
   }
 
   moved(from: VirtualPath, to: VirtualPath): void {
+    this.#hasMoved ||= this.#isComparing;
     // A stopped thread compares all documents when it starts.
     this.#thread.send({ kind: 'moved', from: from.slice(1), to: to.slice(1) });
   }
@@ -126,15 +136,18 @@ class ServedContents implements Contents {
     const stop = new SharedArrayBuffer(4);
     const onAbort = (): void => void Atomics.store(new Int32Array(stop), 0, 1);
     signal.addEventListener('abort', onAbort, { once: true });
-    // A list that arrives at the thread after the search is not part of its progress.
-    const isListed = this.#thread.isRunning && this.#isListed;
     try {
+      const isSettled = await this.#parts.catalogue.isSettled();
+      // A list that arrives at the thread after the search is not part of its progress.
+      const isListed = this.#thread.isRunning && this.#isListed && this.#changed !== null;
+      const isCompared = isSettled && !this.#isComparing && this.#changed?.size === 0;
       const response = await this.#thread.request((id) => ({ kind: 'find', id, find, stop }));
       signal.throwIfAborted();
       if (response?.kind === 'failed') throw new Error(`contents-worker: ${response.message}`);
       if (response?.kind !== 'found') return { rows: [], hasMore: false, progress: null };
       const { rows, hasMore, progress } = response;
-      return { rows, hasMore, progress: isListed ? progress : null };
+      if (!isListed) return { rows, hasMore, progress: null };
+      return { rows, hasMore, progress: isCompared ? progress : Math.min(progress, maxUnsettled) };
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
@@ -182,6 +195,8 @@ class ServedContents implements Contents {
     this.#job = this.#run()
       .catch((error: unknown) => {
         this.#thread.pause();
+        // Some of the changed folders may not have been compared.
+        this.#changed = null;
         this.#parts.log.debug({ err: error }, 'reading documents was interrupted');
       })
       .finally(() => {
@@ -212,8 +227,8 @@ class ServedContents implements Contents {
           // Handled when it is awaited.
           extracting.catch(() => undefined);
         }
-        // A catalogue that is being built reports its end.
-        else if (!isBusy && (!this.#isListed || this.#changed?.size === 0)) return;
+        // A catalogue that is being built reports its end. A list that has become stale is requested again.
+        else if (!isBusy && this.#changed !== null && (!this.#isListed || this.#changed.size === 0)) return;
       }
     } finally {
       await extracting;
@@ -222,9 +237,18 @@ class ServedContents implements Contents {
 
   /** Compares the documents of changed folders with the index. */
   async #compare(): Promise<void> {
+    this.#isComparing = true;
+    this.#hasMoved = false;
+    try {
+      await (this.#changed === null ? this.#compareAll() : this.#compareFolders(this.#changed));
+    } finally {
+      this.#isComparing = false;
+      if (this.#hasMoved) this.#changed = null;
+    }
+  }
+
+  async #compareFolders(folders: Set<string>): Promise<void> {
     const { catalogue } = this.#parts;
-    const folders = this.#changed;
-    if (folders === null) return this.#compareAll();
     while (folders.size > 0 && this.#changed === folders) {
       const some = [...folders].slice(0, foldersAtOnce);
       for (const folder of some) folders.delete(folder);
@@ -236,6 +260,7 @@ class ServedContents implements Contents {
   async #compareAll(): Promise<void> {
     const { catalogue } = this.#parts;
     this.#changed = new Set();
+    this.#isListed = false;
     let part = await catalogue.files(null);
     for (let isFirst = true; part !== null && part.state === 'read';) {
       const { names, sizes, times, next } = part;

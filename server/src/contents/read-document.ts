@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@filestead/contract/errors';
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isAppError } from '../errors.ts';
 import { type DocumentFormat, documentFormatOf } from '../media-types/document-format.ts';
@@ -29,13 +30,16 @@ export type ReadDocument =
   | { readonly kind: 'gone' }
   | { readonly kind: 'unreadable'; readonly state: FileState | null };
 
-/** Reads a document of the served folder. Throws `storage_unavailable`, and unexpected errors. */
+/** Failures that say nothing about the document. */
+const passingFailures: ReadonlySet<ErrorCode> = new Set(['storage_unavailable', 'busy', 'too_busy']);
+
+/** Reads a document of the served folder. Throws `storage_unavailable`, `busy`, and unexpected errors. */
 export async function readDocument(storage: Storage, path: VirtualPath): Promise<ReadDocument> {
   let file: OpenFile;
   try {
     file = await storage.openFile(path);
   } catch (error) {
-    if (!isAppError(error) || error.code === 'storage_unavailable') throw error;
+    if (!isAppError(error) || passingFailures.has(error.code)) throw error;
     return error.code === 'forbidden' ? { kind: 'unreadable', state: null } : { kind: 'gone' };
   }
   try {

@@ -17,6 +17,8 @@ export interface FindContents extends Omit<RequestedSearch, 'catalogue'> {
   readonly limit: number;
 }
 
+/** The greatest percentage while files have been changed since they were read. */
+const maxUnreadPercent = 99;
 /** The time for all snippets of a search, in milliseconds; later rows have none. */
 const maxSnippetsMs = 2_500;
 
@@ -47,12 +49,14 @@ export async function* findContents(
   const content = contentQueryOf(query);
   const { rows, hasMore, progress } = await searchIndex(search, content);
   const stale = new Set<VirtualPath>();
+  let hasUnread = false;
   const endMs = performance.now() + maxSnippetsMs;
   for (const row of rows) {
     signal.throwIfAborted();
     const path = joinPaths(folder, `/${row.path}` as VirtualPath);
     const file = await openUnchanged(search, path, row);
-    if (file === null) {
+    if (file === null || file === 'changed') {
+      hasUnread ||= file === 'changed';
       stale.add(target.storage.toPlace(parentOf(path)));
       continue;
     }
@@ -65,16 +69,17 @@ export async function* findContents(
     }
   }
   if (stale.size > 0) catalogue.changed([...stale]);
-  const percent = progress === null ? null : Math.floor(progress * 100);
+  const read = progress === null ? null : Math.floor(progress * 100);
+  const percent = read !== null && hasUnread ? Math.min(read, maxUnreadPercent) : read;
   yield { end: true, more: hasMore, percent };
 }
 
-/** Opens a file with the permissions of the user; null if that fails, or the file is not the one that was read for the index. */
+/** Opens a file with the permissions of the user; null if that fails, `changed` if it is not the one that was read for the index. */
 async function openUnchanged(
   { target: { storage } }: FindContents,
   path: VirtualPath,
   row: IndexRow,
-): Promise<OpenFile | null> {
+): Promise<OpenFile | 'changed' | null> {
   let file: OpenFile;
   try {
     file = await storage.openFile(path);
@@ -85,7 +90,7 @@ async function openUnchanged(
   const { size, time } = stateOf(file.entry);
   if (!file.entry.isSymlink && size === row.size && time === row.time) return file;
   await file.close();
-  return null;
+  return 'changed';
 }
 
 function presentRow(

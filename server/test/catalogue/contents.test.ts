@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ContentResult, ContentRow } from '@filestead/contract/endpoints/contents';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { makePage, makeWord } from '../../src/contents/contents-testing.ts';
+import { rounds } from '../rounds.ts';
 import { type StartApp, startApp, type TestApp } from '../start-app.ts';
 import { type CatalogueApp, startCatalogueApp, until } from './catalogue-app.ts';
 
@@ -170,6 +171,24 @@ describe('GET /api/contents', () => {
     await expect.poll(() => find('cormorant')).toEqual(['change/added.md']);
   });
 
+  it('says that everything was read only if the changes of earlier requests are in the index', async () => {
+    for (let i = 0; i < rounds(5); i++) {
+      const path = `uploads/${i}/dodo ${i}.txt`;
+      const response = await app.fetch(`/api/resources/${encodeURIComponent(path)}`, {
+        method: 'POST',
+        token,
+        body: `dodo ${i}`,
+      });
+      expect(response.status).toBe(200);
+      let found = await searchAs(token, `dodo ${i}`);
+      await until(async () => {
+        if (found.percent !== 100) found = await searchAs(token, `dodo ${i}`);
+        return found.percent === 100;
+      });
+      expect(pathsOf(found)).toEqual([path]);
+    }
+  });
+
   it('returns no file that was replaced since it was read', async () => {
     await rm(join(app.root, 'change/linked.txt'));
     await symlink('../docs/report.txt', join(app.root, 'change/linked.txt'));
@@ -177,7 +196,10 @@ describe('GET /api/contents', () => {
     await writeFile(join(app.root, 'change/longer.txt'), 'Something else, and longer than the text before.');
     expect(await find('pelican')).toEqual([]);
     await utimes(join(app.root, 'change/touched.txt'), 1, 1);
-    expect(await find('stork')).toEqual([]);
+    const { rows, percent } = await searchAs(token, 'stork');
+    expect(rows).toEqual([]);
+    // The changed file has to be read again.
+    expect(percent).toBeLessThan(100);
     await expect.poll(() => find('stork')).toEqual(['change/touched.txt']);
   });
 

@@ -123,6 +123,15 @@ describe('the index', () => {
     expect(readAll()).toEqual([]);
   });
 
+  it('reads a document that was renamed before it could be read', () => {
+    listAll('a 9.txt', 'b 8.txt');
+    const [renamed, removed] = index.next() as [PendingDocument, PendingDocument];
+    index.move('a 9.txt', 'c.txt');
+    index.forget(renamed);
+    index.forget(removed);
+    expect(readAll()).toEqual(['c.txt']);
+  });
+
   it('skips a document that needs too much time or memory, until it changes', () => {
     listAll('bomb.pdf');
     for (const document of index.next()) index.fail(document);
@@ -172,6 +181,17 @@ describe('the index', () => {
     reopen();
     expect(index.progress()).toBe(1);
     isNext();
+  });
+
+  it('counts a document as waiting although another one that was deferred is gone', () => {
+    listAll('bomb 9.pdf', 'other.txt');
+    expect(index.next().map(({ path }) => path)).toEqual(['bomb 9.pdf']);
+    index = ContentIndex.open(file, '/srv');
+    expect(index.progress()).toBe(0.5);
+    listAll('other.txt');
+    expect(index.progress()).toBe(0);
+    expect(readAll()).toEqual(['other.txt']);
+    expect(index.progress()).toBe(1);
   });
 
   it('reads texts alone that were being read when the server was killed', () => {

@@ -181,10 +181,10 @@ export class ContentIndex {
     );
   }
 
-  /** Removes a document. */
-  forget({ id }: PendingDocument): void {
+  /** Removes a document; one that was renamed since it was returned is read again. */
+  forget({ id, path }: PendingDocument): void {
     this.#reading.delete(id);
-    this.#database.inTransaction(() => this.#documents.remove(id));
+    if (this.#documents.pathOf(id) === path) this.#database.inTransaction(() => this.#documents.remove(id));
   }
 
   /** Stores the texts that were added. */
@@ -220,7 +220,9 @@ export class ContentIndex {
   progress(): number {
     const count = (where: string): number =>
       this.#database.all<{ count: number }>(`SELECT count(*) AS count FROM document ${where}`)[0]?.count ?? 0;
-    const waiting = count(`WHERE state = ${pending}`) - this.#deferred.size;
+    // Not all that were deferred are pending still: others were removed, or are left alone.
+    const deferred = [...this.#deferred].join(',');
+    const waiting = count(`WHERE state = ${pending} AND id NOT IN (${deferred})`);
     return waiting <= 0 ? 1 : 1 - waiting / count('');
   }
 

@@ -160,6 +160,15 @@ export class DocumentList {
     return Number(lastInsertRowid);
   }
 
+  /** Returns the path of a document; null if it is not in the list. */
+  pathOf(id: number): string | null {
+    const [row] = this.#database.all<{ folder: string; name: string }>(
+      'SELECT folder, name FROM document WHERE id = ?',
+      id,
+    );
+    return row === undefined ? null : pathOf(row.folder, row.name);
+  }
+
   /** Removes a document and its words. */
   remove(id: number): void {
     this.#database.run('DELETE FROM content WHERE rowid = ?', id);
