@@ -1,6 +1,7 @@
 import { BoundedHeap } from './query/bounded-heap.ts';
 import type { MapEntry, MapSize } from './catalogue-protocol.ts';
 import type { Columns } from './columns/columns.ts';
+import { linkKind } from './columns/entry-kinds.ts';
 import type { EntryVisibility } from './entry-visibility.ts';
 
 /** Options of {@link fillMap}. */
@@ -107,7 +108,8 @@ function childrenOf(
   const heap = new BoundedHeap<Sized>(maxInner, (a, b) => a.size.bytes < b.size.bytes);
   let count = 0;
   for (const entry of columns.children(folder)) {
-    if (!visibility.shows(entry)) continue;
+    // A link uses no space, and may lead to a place that is denied to the user.
+    if (columns.kindOf(entry) === linkKind || !visibility.shows(entry)) continue;
     const size: MapSize | null = columns.isFolder(entry)
       ? visibility.totals(entry, isLate)
       : { bytes: columns.sizeOf(entry), blocks: columns.blocksOf(entry), files: 1 };

@@ -13,6 +13,7 @@ import { matchesFind } from '../catalogue/query/match-find.ts';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Entry, EntryKind } from '../storage/storage.ts';
+import { Semaphore } from '../scheduling/semaphore.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import type { FindViews, RequestedSearch } from './requested-search.ts';
 import type { ResultPart } from './send-results.ts';
@@ -31,6 +32,8 @@ export interface FindRanked extends RequestedSearch {
 /** The number of results that are compared with the disk before they are sent, and the maximum time for it (milliseconds). */
 const checkedRows = 20;
 const maxCheckMs = 15;
+/** The number of links that are read at once. */
+const linksAtOnce = 16;
 
 /**
  * Searches the catalogue, and the disk if the catalogue is incomplete. The first results are compared with the disk.
@@ -78,19 +81,27 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<ResultPart
   };
 }
 
-/** Presents the results of the catalogue. Omits those among the first {@link checkedRows} that no longer exist. */
+/**
+ * Presents the results of the catalogue. Omits those among the first {@link checkedRows} that no longer exist, and all links to places that
+ * are denied to the user: the catalogue does not know where they lead.
+ */
 async function checkRows(
   { catalogue, target, folder, marks, views }: FindRanked,
   found: FindResponse,
 ): Promise<FindRow[]> {
   const deadline = new Promise<'late'>((resolve) => setTimeout(resolve, maxCheckMs, 'late'));
   const stale: VirtualPath[] = [];
+  const links = new Semaphore(linksAtOnce);
   const checked = await Promise.all(
-    found.rows.slice(0, checkedRows).map(async (row) => {
+    found.rows.map(async (row, i) => {
       const path = joinPaths(folder, `/${row.path}` as VirtualPath);
-      const entry = await Promise.race([statOf(target.storage, path), deadline]);
-      if (entry === null) stale.push(path);
-      return entry;
+      const mayBeDenied = row.kind === 'link' && !target.storage.showsEverything;
+      if (!mayBeDenied && i >= checkedRows) return undefined;
+      const entry = mayBeDenied
+        ? await links.run(() => statOf(target.storage, path))
+        : await Promise.race([statOf(target.storage, path), deadline]);
+      if (entry === 'gone') stale.push(path);
+      return mayBeDenied && entry === 'late' ? 'denied' : entry;
     }),
   );
   if (stale.length > 0) {
@@ -99,7 +110,7 @@ async function checkRows(
   }
   return found.rows.flatMap((row, i) => {
     const current = checked[i];
-    if (current === null) return [];
+    if (current === 'gone' || current === 'denied') return [];
     // A link is presented as itself: the catalogue does not follow it.
     const entry = current === undefined || current === 'late' || current.isSymlink ? null : current;
     const kind = entry?.kind ?? (row.kind === 'link' ? 'special' : row.kind);
@@ -110,12 +121,16 @@ async function checkRows(
   });
 }
 
-/** Reads an entry: null if it does not exist or the user may not list it, `late` if that cannot be determined now. */
-async function statOf(storage: NarrowedStorage, path: VirtualPath): Promise<Entry | 'late' | null> {
+/** Reads an entry. `denied`: the user may not list it; `late`: it cannot be determined now. */
+async function statOf(
+  storage: NarrowedStorage,
+  path: VirtualPath,
+): Promise<Entry | 'gone' | 'denied' | 'late'> {
   try {
-    return await storage.stat(path);
+    return (await storage.stat(path)) ?? 'gone';
   } catch (error) {
-    return isAppError(error) && error.status < 429 ? null : 'late';
+    if (isAppError(error, 'forbidden')) return 'denied';
+    return isAppError(error) && error.status < 429 ? 'gone' : 'late';
   }
 }
 

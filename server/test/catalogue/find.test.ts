@@ -183,6 +183,22 @@ describe('GET /api/find', () => {
     expect((await app.totals(token, '/link')).self?.files).toBe(3);
   });
 
+  it('names no link to a denied place, among however many results', async () => {
+    await start({ users: [{ username: 'eve', rules: [{ path: '/docs/old' }] }] });
+    await mkdir(join(app.root, 'links'));
+    for (let i = 10; i < 40; i++) await symlink('../docs', join(app.root, `links/link ${i}`));
+    await symlink('../docs/old', join(app.root, 'links/link 98'));
+    await symlink('../.secret', join(app.root, 'links/link 99'));
+    await app.sweep();
+    const namesAs = async (username: string): Promise<string[]> => {
+      const found = await app.find(await app.signIn(username), '/links', 'query=link&sort=name&limit=500');
+      return paths(found).slice(30);
+    };
+    expect(await namesAs('admin')).toEqual(['link 98', 'link 99']);
+    expect(await namesAs('eve')).toEqual(['link 99']);
+    expect((await app.map(await app.signIn('eve'), '/links')).rows).toEqual([]);
+  });
+
   it('finds names that are not UTF-8', async () => {
     await start();
     await writeFile(Buffer.concat([Buffer.from(join(app.root, 'docs/raw-')), Buffer.from([0xff])]), 'x');

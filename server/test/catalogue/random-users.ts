@@ -169,15 +169,20 @@ export function allows({ rules }: RandomUser, path: string): boolean {
   return allowed;
 }
 
-/**
- * Whether an entry is a link to a denied place. Listings leave it out. The catalogue follows no links, so a search leaves it out only where it
- * reads its rows from the disk.
- */
-export function isLinkToDenied(user: RandomUser, { names, target }: TreeEntry): boolean {
+/** Whether an entry is a link to a denied place, also through other links: listings and searches leave it out. */
+export function isLinkToDenied(
+  user: RandomUser,
+  tree: readonly TreeEntry[],
+  { names, target }: TreeEntry,
+): boolean {
   if (target === undefined || target.startsWith('/')) return false;
   const scope = user.scope === '/' ? 0 : user.scope.slice(1).split('/').length;
-  const folder = names.slice(scope, -1);
-  return !allows(user, `/${(target === '..' ? folder.slice(0, -1) : [...folder, target]).join('/')}`);
+  const folder = names.slice(0, -1);
+  const to = target === '..' ? folder.slice(0, -1) : [...folder, target];
+  if (!allows(user, `/${to.slice(scope).join('/')}`)) return true;
+  const next = tree.find((entry) => entry.names.join('/') === to.join('/'));
+  // A link to itself leads nowhere.
+  return next !== undefined && to.join('/') !== names.join('/') && isLinkToDenied(user, tree, next);
 }
 
 /** The entries below a folder of a user that a walk from that folder would show. */
