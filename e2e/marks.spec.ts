@@ -1,9 +1,11 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { fetchApi } from './support/api.ts';
 import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, label, select, signIn } from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
 
 /** The notice that contains `text`. */
@@ -162,4 +164,34 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
     await page.goto(`${product.url}/home`);
     await expect(folders).toBeVisible();
   });
+});
+
+test('the word of a tag is legible in the rows of phones, and further tags are counted', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, 'a report about the garden house, final version.txt'), 'x');
+  const token = await signInByApi(product);
+  await fetchApi(product, '/api/marks', token, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      paths: ['/a report about the garden house, final version.txt'],
+      favorite: true,
+      addTags: ['Taxes', 'House', 'Urgent'],
+    }),
+  });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await signIn(page, product);
+  const row = page.locator('[data-id]').filter({ hasText: 'Taxes' });
+  const tag = row.locator('[data-column=name] [data-tag] bdi');
+  await expect(tag).toHaveText(['Taxes']);
+  await expect(row).toContainText('+2');
+  expect(await tag.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
+  const [marked, menu] = await Promise.all([
+    row.locator('[data-column=name] [data-part=marks]').boundingBox(),
+    row.locator('[data-part=menu]').boundingBox(),
+  ]);
+  expect((marked?.x ?? 0) + (marked?.width ?? 0)).toBeLessThanOrEqual((menu?.x ?? 0) + 1);
 });

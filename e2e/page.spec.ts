@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, fillLogin, openFolder, select, showView, signIn } from './support/journey.ts';
@@ -271,6 +271,24 @@ test('a page of 320 × 256 px has room for search results', async ({ page, produ
   ]);
   expect((sort?.y ?? 0) + (sort?.height ?? 0)).toBeLessThanOrEqual(row?.y ?? 0);
   expect(row?.y).toBeLessThan((tabs?.y ?? 0) - 16);
+});
+
+test('the round button covers no row on a page of 320 × 256 px', async ({ page, product }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await signIn(page, product);
+  const add = page.getByRole('button', { name: 'Add', exact: true });
+  await expect(add).toBeVisible();
+  await expect(page.locator('[data-id]').first()).toBeVisible();
+  const boxOf = async (locator: Locator) =>
+    (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const [button, tabs] = [await boxOf(add), await boxOf(page.getByRole('navigation', { name: 'Places' }))];
+  expect(button.y).toBeGreaterThanOrEqual(tabs.y);
+  expect(button.y + button.height).toBeLessThanOrEqual(256);
+  for (const place of await page.getByRole('navigation', { name: 'Places' }).getByRole('link').all()) {
+    const { x, width } = await boxOf(place);
+    expect(width).toBeGreaterThanOrEqual(44);
+    expect(x + width).toBeLessThanOrEqual(button.x);
+  }
 });
 
 test('selected folders are legible in forced colors', async ({ page, product }) => {

@@ -291,7 +291,6 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'files:densities.normal',
     'files:archive.format',
     'files:details.bytes',
-    'previews:info',
     'search:type.video',
     'settings:global.permanent',
     'shares:permanent',

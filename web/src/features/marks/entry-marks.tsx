@@ -1,16 +1,19 @@
 import { useTranslation } from '../../i18n/use-translation.ts';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Star, Users } from '../../ui/icons.ts';
 import styles from './entry-marks.module.css';
 import type { EntryMarks as Marks } from './marks-store.ts';
 import { tagColor } from './tag-color.ts';
 
-/** The number of tags that are shown one by one. */
-const shownTags = 2;
+/** The number of tags that are shown one by one, in wide windows and on phones. */
+const shownTags = { wide: 2, phone: 1 };
 
-/** The sign of an entry with a link, the star of a favorite, and its tags: two with their words, the others as a number. */
+/** The sign of an entry with a link, the star of a favorite, and its tags: the first ones with their words, the others as a number. */
 export function EntryMarks({ favorite, tags, isShared = false }: Marks & { isShared?: boolean }) {
   const { t } = useTranslation('app');
-  const more = tags.slice(shownTags);
+  const isPhone = useIsPhone();
+  const shown = isPhone ? shownTags.phone : shownTags.wide;
+  const more = tags.slice(shown);
   return (
     <span className={styles.marks} data-part="marks">
       {isShared && (
@@ -25,7 +28,7 @@ export function EntryMarks({ favorite, tags, isShared = false }: Marks & { isSha
           <span className="visually-hidden">{t('marks.favorite')}</span>
         </>
       )}
-      {tags.slice(0, shownTags).map((tag) => (
+      {tags.slice(0, shown).map((tag) => (
         <TagMark key={tag} tag={tag} />
       ))}
       {more.length > 0 && (

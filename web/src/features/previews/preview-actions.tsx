@@ -3,8 +3,8 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import {
   Download,
-  Info,
   Maximize,
+  PanelRight,
   PencilLine,
   Play,
   RotateCw,
@@ -79,7 +79,13 @@ export function PreviewActions(props: PreviewActionsProps) {
       {canDownload && (
         <IconButton label={t('download')} icon={<Download />} onClick={() => props.onDownload(entry)} />
       )}
-      <IconButton label={t('info')} shortcut="I" icon={<Info />} isPressed={isInfoOpen} onClick={onInfo} />
+      <IconButton
+        label={t('info')}
+        shortcut="I"
+        icon={<PanelRight />}
+        isPressed={isInfoOpen}
+        onClick={onInfo}
+      />
     </div>
   );
 }

@@ -162,7 +162,7 @@ test('requests nothing and offers nothing without the permissions', () => {
   expect(screen.getByText(/You may not download files here/)).toBeDefined();
   expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
     'Close preview',
-    'Info',
+    'Details',
     'Next',
   ]);
 });
