@@ -7,22 +7,9 @@ import { entry, listing } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
 import { textOf } from './screens/screen.ts';
-import { doubleTap, swipe } from './support/touch.ts';
+import { doubleTap, longPress, swipe } from './support/touch.ts';
 
 test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
-
-/** Holds a finger on `target` until `isDone` returns true. */
-async function longPress(page: Page, target: Locator, isDone: () => Promise<void>): Promise<void> {
-  // Waits until it is in view and no notice covers it.
-  await target.tap({ trial: true });
-  const box = await target.boundingBox();
-  if (!box) throw new Error('There is nothing to press.');
-  const session = await page.context().newCDPSession(page);
-  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
-  await isDone();
-  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-}
 
 async function expectNoHorizontalScrolling(page: Page): Promise<void> {
   const widths = await page.evaluate(() => ({

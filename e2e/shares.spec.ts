@@ -6,6 +6,7 @@ import { expect, test } from './support/fixtures.ts';
 import { dialogOf, listing, openFolder, select, selectionBar, signIn, tabTo } from './support/journey.ts';
 import { type Product, signInByApi } from './support/product.ts';
 import { pngOf, wavOf, write } from './support/sample-files.ts';
+import { longPress } from './support/touch.ts';
 
 const maria = { username: 'maria', password: 'maria keeps a secret' };
 const secret = 'lisbon ü 28';
@@ -322,6 +323,72 @@ test('an administrator sees and deletes the shares of all users', async ({ page,
   await expect(row).toContainText('maria');
 });
 
+test('several links are selected, copied, deleted at once, and restored', async ({ page, product }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const hashes = new Map<string, string>();
+  for (const path of ['/Trip/notes.txt', '/Trip/song.wav', '/Trip/tram.png', '/Many/'])
+    hashes.set(path, await createShare(product, path));
+  await signIn(page, product, { at: '/shared' });
+  const rows = page.locator('tbody [data-share]');
+  const choice = (name: string) => page.getByRole('checkbox', { name: `Select ⁨${name}⁩` });
+  const bar = page.getByRole('toolbar');
+  await expect(rows).toHaveCount(4);
+  await expect(page.getByRole('link', { name: 'Storage' })).toBeVisible();
+
+  await test.step('Shift selects a range, the box of the header and Ctrl+A all, and Escape none', async () => {
+    await rows.nth(0).getByRole('checkbox').click();
+    await expect(bar).toContainText('1 selected');
+    await rows
+      .nth(2)
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] });
+    await expect(bar).toContainText('3 selected');
+    const all = page.getByRole('checkbox', { name: 'Select all' });
+    await expect(all).toHaveJSProperty('indeterminate', true);
+    await all.click();
+    await expect(bar).toContainText('4 selected');
+    await page.keyboard.press('Escape');
+    await expect(bar).toBeHidden();
+    await page.keyboard.press('Control+a');
+    await expect(bar).toContainText('4 selected');
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('the addresses of the selected ones are copied, one per line', async () => {
+    await choice('notes.txt').click();
+    await choice('Many').click();
+    await bar.getByRole('button', { name: 'Copy links' }).click();
+    await expect(page.getByText('2 links copied.')).toBeVisible();
+    const copied = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+    const addressOf = (path: string) => `${product.url}/share/${hashes.get(path) ?? ''}`;
+    expect(copied.toSorted()).toEqual([addressOf('/Many/'), addressOf('/Trip/notes.txt')].toSorted());
+  });
+
+  await test.step('Delete ends them, the focus stays in the list, and one undo restores them', async () => {
+    await choice('Many').focus();
+    await page.keyboard.press('Delete');
+    await expect(page.getByText('2 links deleted.')).toBeVisible();
+    await expect(rows).toHaveCount(2);
+    await expect(bar).toBeHidden();
+    await expect(rows.getByRole('checkbox').and(page.locator(':focus'))).toHaveCount(1);
+    for (const [path, status] of [
+      ['/Many/', 404],
+      ['/Trip/tram.png', 200],
+    ] as const) {
+      const answer = await fetch(`${product.url}/api/public/share/${hashes.get(path) ?? ''}`);
+      expect(answer.status).toBe(status);
+    }
+    await page.keyboard.press('Control+z');
+    await expect(rows).toHaveCount(4);
+  });
+
+  await test.step('links that the search hides are no longer selected', async () => {
+    await page.keyboard.press('Control+a');
+    await page.getByLabel('Search shared').fill('tram');
+    await expect(bar).toContainText('1 selected');
+  });
+});
+
 test('a visitor downloads a selection that is too long for an address', async ({ page, product, root }) => {
   for (let number = 100; number < 400; number++) {
     await write(join(root, 'Album', `a photograph with a rather long name ${number}.txt`), 'x');
@@ -359,6 +426,33 @@ test('without the permission to share nothing is offered', async ({ page, produc
 
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
+
+  test('a long press or the menu selects a link, and taps select others', async ({ page, product }) => {
+    for (const name of ['notes.txt', 'song.wav', 'tram.png']) await createShare(product, `/Trip/${name}`);
+    await signIn(page, product, { at: '/shared' });
+    const card = (name: string) => page.locator('[data-share]').filter({ hasText: name });
+    const top = page.getByRole('banner');
+    await longPress(page, card('song.wav').getByRole('link'), () => expect(top).toContainText('1 selected'));
+    await expect(top).toContainText('1 selected');
+    await expect(page).toHaveURL(/\/shared$/u);
+    await card('notes.txt').getByRole('link').tap();
+    await expect(top).toContainText('2 selected');
+    await expect(page).toHaveURL(/\/shared$/u);
+    await card('song.wav').tap();
+    await expect(top).toContainText('1 selected');
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete links' }).tap();
+    await expect(page.getByText('Share deleted!')).toBeVisible();
+    await expect(card('notes.txt')).toBeHidden();
+    await expect(page.getByRole('navigation', { name: 'Places' })).toBeInViewport();
+    await card('tram.png')
+      .getByRole('button', { name: /^More actions/u })
+      .tap();
+    await page.getByRole('menuitem', { name: /^Select/u }).tap();
+    await expect(top).toContainText('1 selected');
+    await page.getByRole('button', { name: 'Clear selection' }).tap();
+    await card('tram.png').getByRole('link').tap();
+    await expect(page).toHaveURL(/\/files\/Trip\/tram\.png$/u);
+  });
 
   test('a visitor opens, selects and downloads, and nothing scrolls sideways', async ({ page, product }) => {
     await page.goto(`${product.url}/share/${await createShare(product, '/Trip/')}`);

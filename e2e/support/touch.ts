@@ -26,6 +26,19 @@ export async function swipe(page: Page, target: Locator, by: { x?: number; y?: n
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
+/** Holds a finger on `target` until `isDone` returns true. */
+export async function longPress(page: Page, target: Locator, isDone: () => Promise<void>): Promise<void> {
+  // Waits until it is in view and no notice covers it.
+  await target.tap({ trial: true });
+  const box = await target.boundingBox();
+  if (!box) throw new Error('There is nothing to press.');
+  const session = await page.context().newCDPSession(page);
+  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
+  await isDone();
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
 interface Point {
   readonly x: number;
   readonly y: number;

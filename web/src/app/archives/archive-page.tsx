@@ -102,6 +102,7 @@ function Archive({ place }: { place: ArchivePlace }) {
           actions: <ActionMenu label={t('files:moreActions')} actions={actions} />,
         }}
         folder={parentOf(archive)}
+        usagePath={parentOf(archive)}
         commands={() => paletteCommandsOf(actions, archiveName)}
         isCovered={file !== null}
         regainFocus={() => {

@@ -1,6 +1,6 @@
 import { rewindFolder, type RewindReport } from '@filestead/contract/endpoints/operations';
 import type { Job } from '@filestead/contract/jobs';
-import { nameOf, parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
+import { nameOf, parentOf, rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { call, jsonOf, send } from '../../api/call.ts';
@@ -52,6 +52,7 @@ export function HistoryPage() {
             {t('rewind.open')}
           </Button>
         }
+        usagePath={rootPath}
         phone={{
           title: t('title'),
           back: { name: t('frame.you', { ns: 'app' }), to: youAddress },

@@ -321,7 +321,13 @@ function Photos({ pictures }: { pictures: ReturnType<typeof picturesIn> }) {
                 style={{ inlineSize: `${tile.widthPx}px`, blockSize: `${tile.heightPx}px` }}
                 aria-label={displayName(name)}
               >
-                <img src={url} alt="" loading="lazy" onError={hideImage} />
+                <img
+                  src={url}
+                  alt=""
+                  loading="lazy"
+                  onError={hideImage}
+                  onLoad={({ currentTarget }) => currentTarget.setAttribute('data-loaded', '')}
+                />
               </Link>
             </li>
           );

@@ -120,6 +120,7 @@ function Marked({ list }: { list: MarkedList }) {
           back: { name: t('app:frame.you'), to: youAddress },
           ...(screen.context.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
         }}
+        usagePath={rootPath}
         details={status !== 'failed' && <FolderDetails screen={screen} />}
         regainFocus={() => screen.listing.current?.focus()}
       >

@@ -1,4 +1,10 @@
-import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import {
+  childOf,
+  nameOf,
+  parentOf,
+  rootPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
 import { getTrashPreview, type TrashItem } from '@filestead/contract/endpoints/trash';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
@@ -106,6 +112,7 @@ export function TrashFolderPage({ place, host, list }: TrashFolderPageProps) {
           },
           actions: <ActionMenu label={t('moreActions')} actions={actions} />,
         }}
+        usagePath={rootPath}
         commands={() => paletteCommandsOf(actions, t('title'))}
         isCovered={file !== null}
         regainFocus={() => {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
@@ -137,6 +137,7 @@ function TrashListPage({ model, host, previewedId }: TrashListPageProps) {
             ),
           }),
         }}
+        usagePath={rootPath}
         commands={() => paletteCommands(model, host, commands)}
         isCovered={isCovered}
         regainFocus={model.phase === 'failed' ? undefined : regainFocus}

@@ -1,6 +1,6 @@
 import type { Share } from '@filestead/contract/shares';
 import { useCallback, useEffect, useState } from 'react';
-import { removeShare } from './remove-share.ts';
+import { removeShares } from './remove-shares.ts';
 import { reopenShare } from './reopen-share.ts';
 import type { ShareHost } from './share-host.ts';
 
@@ -14,8 +14,8 @@ const loading: ShareListState = { kind: 'loading' };
 
 /**
  * Fetches shares with `fetchShares` (stable between renders), and applies local changes afterwards. `retry` fetches them
- * again, as after an undo; the shown shares stay until it succeeds. `reopen` and `remove` change a share on the server, report the
- * result, and show it.
+ * again, as after an undo; the shown shares stay until it succeeds. `reopen`, `remove` and `removeAll` change shares on the server, report
+ * the result, and show it.
  */
 export function useShares(fetchShares: (signal: AbortSignal) => Promise<readonly Share[]>, host: ShareHost) {
   const [latest, setLatest] = useState<{
@@ -59,13 +59,24 @@ export function useShares(fetchShares: (signal: AbortSignal) => Promise<readonly
     if (reopened !== null) replace(reopened);
     return reopened;
   };
-  const remove = async (share: Share): Promise<void> => {
-    if (await removeShare(share, host)) forget(share);
+  const removeAll = async (shares: readonly Share[]): Promise<void> => {
+    const gone = new Set((await removeShares(shares, host)).map(({ hash }) => hash));
+    change((before) => before.filter(({ hash }) => !gone.has(hash)));
   };
+  const remove = (share: Share): Promise<void> => removeAll([share]);
   const { onUndone } = host;
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
   useEffect(() => onUndone(retry), [onUndone, retry]);
   const isCurrent =
     latest?.by === fetchShares && (latest.attempt === attempt || latest.list.kind === 'shown');
-  return { list: isCurrent ? latest.list : loading, change, replace, forget, reopen, remove, retry };
+  return {
+    list: isCurrent ? latest.list : loading,
+    change,
+    replace,
+    forget,
+    reopen,
+    remove,
+    removeAll,
+    retry,
+  };
 }

@@ -256,7 +256,7 @@ test('deletes a share without asking, offers to undo that, and closes the dialog
   await userEvent.click(await screen.findByRole('button', { name: 'Delete link' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(sent()).toMatchObject([{ method: 'DELETE', path: '/api/share/only?expired=true' }]);
-  expect(host.notifyWithUndo.mock.calls).toEqual([['Share deleted!', 'deletion']]);
+  expect(host.notifyWithUndo.mock.calls).toEqual([['Share deleted!', ['deletion']]]);
 });
 
 test('reports a share that was deleted elsewhere as deleted, without an undo, and other failures with their reason', async () => {

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/buttons/button.tsx';
 import { Check, Plus, QrCode as QrIcon } from '../../../ui/icons.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { LazyQrCode } from '../lazy-qr-code.tsx';
-import { removeShare } from '../remove-share.ts';
+import { removeShares } from '../remove-shares.ts';
 import { shareUrl } from '../../../ui/public-share.ts';
 import type { ShareHost } from '../share-host.ts';
 import type { ShareTarget } from '../share-target.ts';
@@ -43,7 +43,7 @@ export function ShareDialog({ target, shownHash, host, isOpen, onClose }: ShareD
     onClose();
   };
   const remove = async (share: Share) => {
-    if (!(await removeShare(share, host))) return;
+    if ((await removeShares([share], host)).length === 0) return;
     shares.forget(share);
     // The last share was deleted: there is nothing to show.
     if (others.length === 0) onClose();

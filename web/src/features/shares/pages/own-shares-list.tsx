@@ -1,7 +1,7 @@
 import { nameOf, parentOf, parsePath } from '@filestead/contract/paths/virtual-path';
 import type { Share } from '@filestead/contract/shares';
 import { expiredShareDays } from '@filestead/contract/values/limits';
-import { useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { isExpired, shareUrl } from '../../../ui/public-share.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { describeExpiry } from '../../../i18n/expiry.ts';
@@ -10,7 +10,9 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { classes } from '../../../ui/classes.ts';
 import { copyAddress } from '../../../ui/copy-address.ts';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import {
   Copy,
@@ -20,6 +22,7 @@ import {
   Link2,
   Lock,
   PencilLine,
+  SquareCheck,
   Trash2,
 } from '../../../ui/icons.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
@@ -30,17 +33,23 @@ import { directDownloadUrl } from '../share-address.ts';
 import type { ShareTarget } from '../share-target.ts';
 import { nameOfEntry } from '../share-texts.ts';
 import styles from './own-shares-page.module.css';
+import { useCardPress } from './use-card-press.ts';
+import { isSoon, isWithin } from './share-expiry.ts';
+import type { OwnSharesState } from './use-own-shares-page.ts';
 
 /** The number of rows rendered at first, and added with each step. */
 const pageSize = 100;
-/** A share that expires within this time is marked, in seconds. */
-const soonSeconds = 3 * 24 * 60 * 60;
 /** Within this time the expiry is shown as "in 5 days", in seconds. */
 const relativeSeconds = 14 * 24 * 60 * 60;
 
+/** The state and the commands that the list shows. */
+type ListState = Pick<
+  OwnSharesState,
+  'active' | 'expired' | 'selected' | 'isSelected' | 'toggle' | 'selectAll' | 'clear'
+>;
+
 export interface OwnSharesListProps {
-  active: readonly Share[];
-  expired: readonly Share[];
+  state: ListState;
   /** Returns the address of an entry, or of the folder that contains it. */
   addressOf: (target: ShareTarget) => string;
   /** Opens the folder of an entry. */
@@ -50,11 +59,12 @@ export interface OwnSharesListProps {
   onDelete: (share: Share) => void;
 }
 
-type RowProps = Omit<OwnSharesListProps, 'active' | 'expired'>;
+type RowProps = OwnSharesListProps & { share: Share };
 
 /** The active shares, then the expired ones: a table, on phones cards. */
-export function OwnSharesList({ active, expired, ...row }: OwnSharesListProps) {
+export function OwnSharesList(row: OwnSharesListProps) {
   const { t } = useTranslation('shares');
+  const { active, expired, selected, selectAll, clear } = row.state;
   const isPhone = useIsPhone();
   const [limit, setLimit] = useState(pageSize);
   const count = active.length + expired.length;
@@ -76,27 +86,34 @@ export function OwnSharesList({ active, expired, ...row }: OwnSharesListProps) {
   return (
     <>
       {isPhone ? (
-        shown.map(({ id, count: size, shares }) => (
-          <section key={id}>
-            {expired.length > 0 && <h2 className={styles.section}>{heading(id, size)}</h2>}
-            <ul className={styles.cards} aria-label={t('shared.title')}>
-              {shares.map((share) => (
-                <li key={share.hash} className={styles.card} data-expired={id === 'expired' || undefined}>
-                  <Name share={share} {...row} />
-                  <span className={styles.metadata}>
-                    <Expiry share={share} />
-                    <span>{t('shared.visits', visitsOf([share]))}</span>
-                  </span>
-                  <Actions share={share} {...row} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))
+        <Cards state={row.state}>
+          {shown.map(({ id, count: size, shares }) => (
+            <section key={id}>
+              {expired.length > 0 && <h2 className={styles.section}>{heading(id, size)}</h2>}
+              <ul className={styles.cards} aria-label={t('shared.title')}>
+                {shares.map((share) => (
+                  <ShareCard key={share.hash} share={share} {...row} />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </Cards>
       ) : (
-        <table className={styles.table} aria-label={t('shared.title')}>
+        <table
+          className={styles.table}
+          aria-label={t('shared.title')}
+          data-selecting={selected.length > 0 || undefined}
+        >
           <thead>
             <tr>
+              <td className={styles.choice}>
+                <Checkbox
+                  aria-label={t('shared.selectAll')}
+                  isSelected={selected.length === count}
+                  isIndeterminate={selected.length > 0 && selected.length < count}
+                  onChange={(isSelected) => (isSelected ? selectAll() : clear())}
+                />
+              </td>
               <th scope="col">{t('shared.name')}</th>
               <th scope="col">{t('shared.link')}</th>
               <th scope="col" className={styles.number}>
@@ -115,7 +132,7 @@ export function OwnSharesList({ active, expired, ...row }: OwnSharesListProps) {
             <tbody key={id} data-expired={id === 'expired' || undefined}>
               {expired.length > 0 && (
                 <tr className={styles.sectionRow}>
-                  <th colSpan={6} scope="rowgroup" className={styles.section}>
+                  <th colSpan={7} scope="rowgroup" className={styles.section}>
                     {heading(id, size)}
                   </th>
                 </tr>
@@ -138,9 +155,12 @@ export function OwnSharesList({ active, expired, ...row }: OwnSharesListProps) {
   );
 }
 
-function ShareRow({ share, ...row }: { share: Share } & RowProps) {
+function ShareRow({ share, ...row }: RowProps) {
   return (
-    <tr>
+    <tr data-share={share.hash} data-selected={row.state.isSelected(share) || undefined}>
+      <td className={styles.choice}>
+        <Choice share={share} {...row} />
+      </td>
       <th scope="row">
         <Name share={share} {...row} />
       </th>
@@ -166,8 +186,69 @@ function ShareRow({ share, ...row }: { share: Share } & RowProps) {
   );
 }
 
+/** The cards of the phone: a long press selects a share, and while some are selected a tap selects another one. */
+function Cards({ state, children }: { state: ListState; children: ReactNode }) {
+  const root = useRef<HTMLDivElement>(null);
+  const { active, expired, selected, isSelected, toggle } = state;
+  const shareOf = (hash: string) => [...active, ...expired].find((share) => share.hash === hash);
+  useCardPress(root, {
+    isSelecting: selected.length > 0,
+    onHold: (hash) => {
+      const share = shareOf(hash);
+      if (share) toggle(share, true);
+    },
+    onTap: (hash) => {
+      const share = shareOf(hash);
+      if (share) toggle(share, !isSelected(share));
+    },
+  });
+  return (
+    <div ref={root} className={classes(selected.length > 0 && styles.selecting)}>
+      {children}
+    </div>
+  );
+}
+
+/** A share on the phone. */
+function ShareCard({ share, ...row }: RowProps) {
+  const { t } = useTranslation('shares');
+  const { selected, isSelected } = row.state;
+  const isSelecting = selected.length > 0;
+  return (
+    <li
+      className={styles.card}
+      data-share={share.hash}
+      data-expired={isExpired(share) || undefined}
+      data-selected={isSelected(share) || undefined}
+    >
+      {isSelecting && <Choice share={share} {...row} />}
+      <Name share={share} {...row} />
+      <span className={styles.metadata}>
+        <Expiry share={share} />
+        <span>{t('shared.visits', visitsOf([share]))}</span>
+      </span>
+      {!isSelecting && <Actions share={share} {...row} />}
+    </li>
+  );
+}
+
+/** The checkbox of a share; with Shift it selects a range. */
+function Choice({ share, state: { isSelected, toggle } }: RowProps) {
+  const { t } = useTranslation('shares');
+  const isRange = useRef(false);
+  return (
+    <span onClickCapture={(event) => (isRange.current = event.shiftKey)}>
+      <Checkbox
+        aria-label={t('public.select', { name: isolateBidi(nameOfEntry(targetOf(share))) })}
+        isSelected={isSelected(share)}
+        onChange={(isOn) => toggle(share, isOn, isRange.current)}
+      />
+    </span>
+  );
+}
+
 /** The name and folder of the shared entry, as a link to it in the user's files. */
-function Name({ share, addressOf }: { share: Share } & Pick<OwnSharesListProps, 'addressOf'>) {
+function Name({ share, addressOf }: Pick<RowProps, 'share' | 'addressOf'>) {
   const { t } = useTranslation('shares');
   const target = targetOf(share);
   const parent = parentOf(target.path);
@@ -236,8 +317,9 @@ function Expiry({ share }: { share: Share }) {
   );
 }
 
-function Actions({ share, onEdit, onReopen, onDelete, onReveal }: { share: Share } & RowProps) {
+function Actions({ share, state, onEdit, onReopen, onDelete, onReveal }: RowProps) {
   const { t } = useTranslation('shares');
+  const isPhone = useIsPhone();
   const target = targetOf(share);
   const name = isolateBidi(nameOfEntry(target));
   const isOver = isExpired(share);
@@ -254,6 +336,11 @@ function Actions({ share, onEdit, onReopen, onDelete, onReveal }: { share: Share
       <MenuTrigger>
         <IconButton size="small" label={t('shared.more', { name })} icon={<Ellipsis />} hasTooltip={false} />
         <Menu placement="bottom end">
+          {isPhone && (
+            <MenuItem icon={<SquareCheck />} onAction={() => state.toggle(share, true)}>
+              {t('public.select', { name })}
+            </MenuItem>
+          )}
           {!isOver && (
             <MenuItem icon={<Copy />} onAction={() => void copyAddress(shareUrl(share.hash))}>
               {t('shared.copy')}
@@ -289,13 +376,6 @@ function Actions({ share, onEdit, onReopen, onDelete, onReveal }: { share: Share
     </span>
   );
 }
-
-/** Whether a share expires within `seconds`. */
-const isWithin = (seconds: number, { expire }: Share, nowMs = Date.now()): boolean =>
-  expire !== 0 && expire - nowMs / 1000 < seconds;
-
-/** Whether an active share expires soon. */
-export const isSoon = (share: Share): boolean => isWithin(soonSeconds, share) && !isExpired(share);
 
 /** Returns the plural values of the visits of all `shares`. */
 export function visitsOf(shares: readonly Share[]): { count: number; number: string } {

@@ -1,60 +1,41 @@
-import { listShares, type Share } from '@filestead/contract/shares';
-import { useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
-import { call } from '../../../api/call.ts';
+import type { Share } from '@filestead/contract/shares';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { isExpired } from '../../../ui/public-share.ts';
-import { formatNumber } from '../../../i18n/format.ts';
+import { formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
-import { Link2 } from '../../../ui/icons.ts';
+import { Copy, Link2, Trash2 } from '../../../ui/icons.ts';
+import { isHandledElsewhere, isShortcut } from '../../../ui/keyboard/keystroke.ts';
+import { SelectionBar } from '../../../ui/selection/selection-bar.tsx';
 import { ShareDialog } from '../dialog/share-dialog.tsx';
 import { RetryMessage } from '../retry-message.tsx';
-import type { ShareHost } from '../share-host.ts';
 import type { ShareTarget } from '../share-target.ts';
 import { shareFailureText } from '../share-texts.ts';
-import { useShares } from '../use-shares.ts';
-import { isSoon, OwnSharesList, targetOf, visitsOf } from './own-shares-list.tsx';
+import { OwnSharesList, targetOf, visitsOf } from './own-shares-list.tsx';
+import type { OwnSharesState } from './use-own-shares-page.ts';
 import styles from './own-shares-page.module.css';
 
-type Filter = 'soon' | 'password';
-
 export interface OwnSharesPageProps {
-  /** The text that the path has to contain. */
-  query: string;
+  state: OwnSharesState;
   /** Returns the address of an entry, or of the folder that contains it. */
   addressOf: (target: ShareTarget) => string;
   /** Opens the folder of an entry. */
   onReveal: (target: ShareTarget) => void;
-  host: ShareHost;
   /** Content after the filters. */
   end?: ReactNode;
 }
 
-/** The list of the user's own shares with visits, expiry and password, and the dialog that edits them. */
-export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnSharesPageProps) {
+/** The list of the user's own shares with visits, expiry and password, the actions of the selected ones, and the dialog that edits them. */
+export function OwnSharesPage({ state, addressOf, onReveal, end }: OwnSharesPageProps) {
   const { t } = useTranslation('shares');
-  const fetchShares = useCallback(
-    (signal: AbortSignal) => call(listShares, { query: { own: 'true', expired: 'true' }, signal }),
-    [],
-  );
-  const { list, reopen, remove, retry } = useShares(fetchShares, host);
+  const { list, shares, active, expired, selected, filters, toggleFilter, retry } = state;
   const isSlow = useDelayedFlag(list.kind === 'loading');
-  const [filters, setFilters] = useState<readonly Filter[]>([]);
   const [editing, setEditing] = useState<{ number: number; share: Share; isOpen: boolean } | null>(null);
-  const shares = useMemo(
-    () => (list.kind === 'shown' ? list.shares.toSorted((one, other) => other.created - one.created) : []),
-    [list],
-  );
-  const needle = useDeferredValue(query).trim().toLocaleLowerCase();
-  const matching = shares.filter(
-    (share) =>
-      share.path.toLocaleLowerCase().includes(needle) && filters.every((filter) => passes(share, filter)),
-  );
-  const toggle = (filter: Filter) =>
-    setFilters(filters.includes(filter) ? filters.filter((other) => other !== filter) : [...filters, filter]);
+  useSelectionKeys(state);
   const edit = (share: Share) => setEditing({ number: (editing?.number ?? 0) + 1, share, isOpen: true });
   const reopenAndEdit = async (share: Share) => {
-    const reopened = await reopen(share);
+    const reopened = await state.reopen(share);
     if (reopened !== null) edit(reopened);
   };
   const closeEditor = () => {
@@ -63,18 +44,17 @@ export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnShar
     retry();
   };
   const isShown = list.kind === 'shown' && shares.length > 0;
-  const active = matching.filter((share) => !isExpired(share));
-  const expired = matching.filter((share) => isExpired(share));
+  const matching = [...active, ...expired];
   return (
     <div className={styles.page}>
       {(isShown || end) && (
         <div className={styles.filters}>
           {isShown && (
             <span className={styles.chips}>
-              <Chip isOn={filters.includes('soon')} onToggle={() => toggle('soon')}>
+              <Chip isOn={filters.includes('soon')} onToggle={() => toggleFilter('soon')}>
                 {t('shared.soon')}
               </Chip>
-              <Chip isOn={filters.includes('password')} onToggle={() => toggle('password')}>
+              <Chip isOn={filters.includes('password')} onToggle={() => toggleFilter('password')}>
                 {t('shared.withPassword')}
               </Chip>
             </span>
@@ -101,17 +81,17 @@ export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnShar
         {isShown && matching.length === 0 && <p className={styles.message}>{t('shared.noMatch')}</p>}
         {matching.length > 0 && (
           <OwnSharesList
-            active={active}
-            expired={expired}
+            state={state}
             addressOf={addressOf}
             onReveal={onReveal}
             onEdit={edit}
             onReopen={(share) => void reopenAndEdit(share)}
-            onDelete={(share) => void remove(share)}
+            onDelete={(share) => void state.remove(share)}
           />
         )}
       </div>
-      {isShown && (
+      {isShown && selected.length > 0 && <SelectedShares state={state} />}
+      {isShown && selected.length === 0 && (
         <p className={styles.footer} role="status">
           {t('shared.links', { count: matching.length, number: formatNumber(matching.length) })}
           {', '}
@@ -123,7 +103,7 @@ export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnShar
           key={editing.number}
           target={targetOf(editing.share)}
           shownHash={editing.share.hash}
-          host={host}
+          host={state.host}
           isOpen={editing.isOpen}
           onClose={closeEditor}
         />
@@ -132,8 +112,54 @@ export function OwnSharesPage({ query, addressOf, onReveal, host, end }: OwnShar
   );
 }
 
-const passes = (share: Share, filter: Filter): boolean =>
-  filter === 'soon' ? isSoon(share) : share.hasPassword;
+/** The actions of the selected shares, in the place of the footer. */
+function SelectedShares({ state }: { state: OwnSharesState }) {
+  const { t } = useTranslation('shares');
+  const { selected, clear, copySelected, removeSelected } = state;
+  const canCopy = selected.some((share) => !isExpired(share));
+  return (
+    <SelectionBar
+      label={t('shared.selection')}
+      text={t('public.selected', pluralValues(selected.length))}
+      clearLabel={t('shared.clear')}
+      onClear={clear}
+      actions={[
+        ...(canCopy ? [{ id: 'copy', label: t('shared.copyAll'), icon: Copy, run: copySelected }] : []),
+        {
+          id: 'delete',
+          label: t('shared.deleteAll'),
+          icon: Trash2,
+          isDangerous: true,
+          run: () => void removeSelected(),
+        },
+      ]}
+    />
+  );
+}
+
+/** Ctrl+A selects all shares, Escape none, Ctrl+C copies the addresses of the selected ones, and Delete deletes them. */
+function useSelectionKeys(state: OwnSharesState): void {
+  const latest = useRef(state);
+  useEffect(() => {
+    latest.current = state;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || isHandledElsewhere(event)) return;
+      const { selected, selectAll, clear, copySelected, removeSelected } = latest.current;
+      const isCopyOfText = (getSelection()?.toString() ?? '') !== '';
+      if (isShortcut(event, 'Mod+A')) selectAll();
+      else if (selected.length === 0) return;
+      else if (event.key === 'Escape') clear();
+      else if (isShortcut(event, 'Mod+C') && !isCopyOfText) copySelected();
+      else if (event.key === 'Delete') void removeSelected();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
 
 function Chip({ isOn, onToggle, children }: { isOn: boolean; onToggle: () => void; children: string }) {
   return (
