@@ -17,16 +17,9 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import {
-  normalizeTree,
-  runSlowTool,
-  runTool,
-  sourceTime,
-  stageProduct,
-  stageShare,
-  version,
-} from './archive.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
+import { runProgram, runSlowProgram } from './lib/run-program.mjs';
+import { normalizeTree, sourceTime, stageProduct, stageShare, version } from './lib/stage-product.mjs';
 
 const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
 const packaging = join(top, 'packaging');
@@ -95,7 +88,7 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
   const documents = join(folder, 'usr/share/doc/filestead');
   mkdirSync(documents, { recursive: true });
   mkdirSync(join(folder, 'usr/share/man/man1'), { recursive: true });
-  const read = (path) => runTool('cat', [path]);
+  const read = (path) => runProgram('cat', [path]);
   writeCompressed(
     join(folder, 'usr/share/man/man1/filestead.1.gz'),
     read(join(share, 'man', 'man1', 'filestead.1')),
@@ -119,7 +112,7 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
     `filestead (${packageVersion}) unstable; urgency=medium\n\n  * See the changelog of Filestead.\n\n -- ${maintainer}  ${date}\n`,
   );
   normalizeTree(folder, seconds);
-  const kilobytes = runTool('du', ['-sk', '--apparent-size', folder]).split('\t')[0];
+  const kilobytes = runProgram('du', ['-sk', '--apparent-size', folder]).split('\t')[0];
   mkdirSync(join(folder, 'DEBIAN'));
   for (const name of ['postinst', 'prerm', 'postrm']) {
     cpSync(join(packaging, 'debian', name), join(folder, 'DEBIAN', name));
@@ -148,7 +141,7 @@ export async function deb(
     mkdirSync(destination, { recursive: true });
     const file = join(resolve(destination), `filestead_${packageVersion}_${architecture}.deb`);
     const options = ['--root-owner-group', `-Z${compression}`, `-z${level}`];
-    await runSlowTool('dpkg-deb', [...options, '--build', stage, file], {
+    await runSlowProgram('dpkg-deb', [...options, '--build', stage, file], {
       // xz with several threads writes other bytes than with one.
       env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds), XZ_OPT: '', DPKG_DEB_THREADS_MAX: '1' },
     });

@@ -15,8 +15,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { normalizeTree, runSlowTool, runTool, sourceTime, stageProduct, version } from './archive.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
+import { runProgram, runSlowProgram } from './lib/run-program.mjs';
+import { normalizeTree, sourceTime, stageProduct, version } from './lib/stage-product.mjs';
 
 const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
 const source = join(top, 'packaging', 'image');
@@ -24,7 +25,7 @@ const source = join(top, 'packaging', 'image');
 /** Writes the build context of the image into `folder`. */
 export async function stageImage(folder, { architecture = 'amd64', seconds = sourceTime() } = {}) {
   mkdirSync(join(folder, 'root'), { recursive: true });
-  runTool('sh', [join(source, 'root.sh'), join(folder, 'root'), architecture]);
+  runProgram('sh', [join(source, 'root.sh'), join(folder, 'root'), architecture]);
   await stageProduct(join(folder, 'app', 'lib'), platforms[architecture]);
   copyFileSync(join(top, 'packaging', 'bin', 'filestead'), join(folder, 'app', 'filestead'));
   chmodSync(join(folder, 'app', 'filestead'), 0o755);
@@ -42,7 +43,7 @@ export async function image(options = {}) {
   const context = mkdtempSync(join(tmpdir(), 'filestead-image-'));
   try {
     await stageImage(context, { ...options, seconds });
-    await runSlowTool('buildah', [
+    await runSlowProgram('buildah', [
       ...buildah,
       'bud',
       '--isolation',
@@ -86,17 +87,23 @@ export async function imageArchive(destination, { architecture = 'amd64', level 
   const stage = mkdtempSync(join(tmpdir(), 'filestead-image-'));
   try {
     const saved = join(stage, 'image.tar');
-    runTool('buildah', [...buildah, 'push', '--quiet', name, `docker-archive:${saved}:filestead:${version}`]);
-    runTool('tar', ['-xf', saved, '-C', stage]);
+    runProgram('buildah', [
+      ...buildah,
+      'push',
+      '--quiet',
+      name,
+      `docker-archive:${saved}:filestead:${version}`,
+    ]);
+    runProgram('tar', ['-xf', saved, '-C', stage]);
     const files = removeContainerNames(stage);
     const options = [`--mtime=@${seconds}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=0644'];
-    runTool('tar', ['--format=gnu', ...options, '-cf', file, '-C', stage, ...files]);
+    runProgram('tar', ['--format=gnu', ...options, '-cf', file, '-C', stage, ...files]);
   } finally {
     rmSync(stage, { recursive: true, force: true });
-    runTool('buildah', [...buildah, 'rmi', '--force', name]);
+    runProgram('buildah', [...buildah, 'rmi', '--force', name]);
   }
   // Without the name and time of the file, which gzip stores by default.
-  await runSlowTool('gzip', ['--force', '--no-name', `-${Math.max(level, 1)}`, file]);
+  await runSlowProgram('gzip', ['--force', '--no-name', `-${Math.max(level, 1)}`, file]);
   return `${file}.gz`;
 }
 

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shippedNode, sourceTime, version } from './archive.mjs';
 import { lockedPackage, lockedPackages } from './lib/locked-packages.mjs';
 import { nodeVersions, thisPlatform } from './lib/node-binary.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
+import { shippedNode, sourceTime, version } from './lib/stage-product.mjs';
 
 /** Returns the packages listed in the notices of the build: `name version: license` between lines of dashes. */
 function packagesOfNotices() {

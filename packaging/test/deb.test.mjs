@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { version } from '../../scripts/archive.mjs';
+import { version } from '../../scripts/lib/stage-product.mjs';
 import { deb } from '../../scripts/deb.mjs';
 import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
 import { hasProgram, reportMissing, isRoot, minimalSystem, openTestFolder, runProgram } from './product.mjs';

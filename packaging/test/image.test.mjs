@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { version } from '../../scripts/archive.mjs';
+import { version } from '../../scripts/lib/stage-product.mjs';
 import { image, stageImage } from '../../scripts/image.mjs';
 import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
 import {

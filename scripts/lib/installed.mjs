@@ -12,9 +12,10 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { pack, stagePackage } from '../pack.mjs';
+import { pack } from '../pack.mjs';
 import { nodeForPackages } from './node-binary.mjs';
 import { buildStamp, ensureBuilt, npmCommand, top } from './prepare.mjs';
+import { stagePackage } from './stage-product.mjs';
 import { userCache } from './user-cache.mjs';
 
 const cacheLifetimeMs = 24 * 60 * 60 * 1000;
@@ -26,6 +27,7 @@ const inputs = [
   'package.json',
   'scripts/pack.mjs',
   'scripts/lib/installed.mjs',
+  'scripts/lib/stage-product.mjs',
 ];
 
 function hashOfPackage() {

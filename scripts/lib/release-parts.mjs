@@ -54,7 +54,7 @@ async function makeMaps(folder, { level }) {
 }
 
 async function makeBillOfMaterials(folder, platform) {
-  const [{ sbom }, { version }] = await Promise.all([import('../sbom.mjs'), import('../archive.mjs')]);
+  const [{ sbom }, { version }] = await Promise.all([import('../sbom.mjs'), import('./stage-product.mjs')]);
   const text = JSON.stringify(await sbom(platform), null, 2);
   writeFileSync(join(folder, `filestead-${version}-${platform}.cdx.json`), `${text}\n`);
 }
@@ -62,7 +62,7 @@ async function makeBillOfMaterials(folder, platform) {
 async function makeManifests(folder) {
   const [{ repositoryOf, writeManifests }, { version }] = await Promise.all([
     import('./manifests.mjs'),
-    import('../archive.mjs'),
+    import('./stage-product.mjs'),
   ]);
   const manifest = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
   writeManifests(folder, { version, repository: repositoryOf(manifest) });
