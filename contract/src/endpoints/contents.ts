@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { defaultContentRows, maxContentRows, maxFindQuery } from '../values/limits.ts';
-import { upTo } from '../values/query-numbers.ts';
+import { positiveUpTo } from '../values/query-numbers.ts';
 import { FindRow } from './find.ts';
 import { pathErrors } from '../values/error-groups.ts';
 
@@ -57,7 +57,7 @@ export const findContents = endpoint({
   query: z.object({
     query: z.string().check(z.maxLength(maxFindQuery)),
     /** Default: {@link defaultContentRows}. */
-    limit: upTo(maxContentRows),
+    limit: positiveUpTo(maxContentRows),
     /** The path of the open folder, to which `in:here` refers. */
     near: z.optional(z.string().check(z.regex(/^\//, 'must begin with a slash'))),
   }),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { EntryType } from '../files.ts';
 import { jobId } from '../jobs.ts';
 import { defaultDuplicateGroups, maxDuplicateGroups } from '../values/limits.ts';
-import { upTo } from '../values/query-numbers.ts';
+import { positiveUpTo } from '../values/query-numbers.ts';
 import { idErrors } from '../values/error-groups.ts';
 
 /** One of several files with equal contents. */
@@ -52,7 +52,7 @@ export const listDuplicates = endpoint({
   params: jobId,
   query: z.object({
     /** Default: {@link defaultDuplicateGroups}. */
-    limit: upTo(maxDuplicateGroups),
+    limit: positiveUpTo(maxDuplicateGroups),
   }),
   responses: {
     200: {

@@ -10,7 +10,7 @@ import {
   maxFindQuery,
   maxFindRows,
 } from '../values/limits.ts';
-import { countUpTo, upTo } from '../values/query-numbers.ts';
+import { nonNegativeUpTo, positiveUpTo } from '../values/query-numbers.ts';
 import { pathErrors } from '../values/error-groups.ts';
 
 /** An entry that a ranked search found. */
@@ -77,9 +77,9 @@ export const findFiles = endpoint({
   query: z.object({
     query: z.optional(z.string().check(z.maxLength(maxFindQuery))),
     /** Default: {@link defaultFindRows}. */
-    limit: upTo(maxFindRows),
+    limit: positiveUpTo(maxFindRows),
     /** The number of best matches that are left out. */
-    offset: countUpTo(maxFindOffset),
+    offset: nonNegativeUpTo(maxFindOffset),
     /** Default: `rank`. */
     sort: z.optional(z.enum(findSorts)),
     /** Default: ascending by name, descending by size and time. */
@@ -168,9 +168,9 @@ export const getMap = endpoint({
   access: 'signed_in',
   query: z.object({
     /** Default: {@link defaultMapDepth}. */
-    depth: upTo(maxFindDepth),
+    depth: positiveUpTo(maxFindDepth),
     /** Default: {@link maxFindRows}. */
-    limit: upTo(maxFindRows),
+    limit: positiveUpTo(maxFindRows),
   }),
   responses: { 200: { description: 'The entries', json: MapResult } },
   errors: [...errors, 'not_a_folder'],

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Job } from '../jobs.ts';
 import { defaultOperationPage, maxJsonBodyBytes, maxOperationPage } from '../values/limits.ts';
 import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
-import { upTo } from '../values/query-numbers.ts';
+import { positiveUpTo } from '../values/query-numbers.ts';
 
 /**
  * The kinds of operations. `rewind` undoes all changes of a folder since a time, `undo` those of one operation; `unshare` has deleted
@@ -138,7 +138,7 @@ export const listOperations = endpoint({
     of: z.optional(absolutePath),
     before: z.optional(z.string().check(z.maxLength(256))),
     /** Default: {@link defaultOperationPage}. */
-    limit: upTo(maxOperationPage),
+    limit: positiveUpTo(maxOperationPage),
   }),
   responses: {
     200: {

@@ -12,7 +12,7 @@ import {
 } from '../values/limits.ts';
 import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
 import { downloadErrors, idErrors } from '../values/error-groups.ts';
-import { upTo } from '../values/query-numbers.ts';
+import { positiveUpTo } from '../values/query-numbers.ts';
 
 /** A deleted file, link or folder with everything that was in it. */
 export const TrashItem = z.object({
@@ -144,7 +144,7 @@ export const listTrash = endpoint({
     q: z.optional(z.string().check(z.maxLength(1024))),
     before: z.optional(z.string().check(z.maxLength(256))),
     /** Default: {@link defaultTrashPage}. */
-    limit: upTo(maxTrashPage),
+    limit: positiveUpTo(maxTrashPage),
   }),
   responses: {
     200: {

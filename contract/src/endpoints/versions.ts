@@ -5,7 +5,7 @@ import { previewErrors, previewSizes } from '../previews.ts';
 import { maxJsonBodyBytes, maxVersionLabelLength, maxVersionPage } from '../values/limits.ts';
 import { absolutePath } from '../values/json-fields.ts';
 import { idErrors } from '../values/error-groups.ts';
-import { upTo } from '../values/query-numbers.ts';
+import { positiveUpTo } from '../values/query-numbers.ts';
 import { versionId } from '../values/version-id.ts';
 
 /** The actions that make a state of a file. `create` stands for a new file that was neither uploaded nor saved. */
@@ -84,7 +84,7 @@ export const listVersions = endpoint({
   query: z.object({
     before: z.optional(z.string().check(z.maxLength(256))),
     /** Default: {@link maxVersionPage}. */
-    limit: upTo(maxVersionPage),
+    limit: positiveUpTo(maxVersionPage),
   }),
   responses: { 200: { description: `The versions, up to ${maxVersionPage}`, json: VersionPage } },
   errors: [...idErrors, 'invalid_path', 'external_link', 'is_folder'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** An optional query parameter: a whole number from 1 to `max`, as text. */
-export const upTo = (max: number) =>
+export const positiveUpTo = (max: number) =>
   z.optional(
     z.pipe(
       z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a number')),
@@ -10,7 +10,7 @@ export const upTo = (max: number) =>
   );
 
 /** An optional query parameter: a whole number from 0 to `max`, as text. */
-export const countUpTo = (max: number) =>
+export const nonNegativeUpTo = (max: number) =>
   z.optional(
     z.pipe(
       z.string().check(z.regex(/^(?:0|[1-9]\d{0,8})$/, 'expected a number')),

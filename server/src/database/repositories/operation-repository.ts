@@ -49,7 +49,7 @@ const leftOf = (row: Selectable<OperationStepRow>): LeftState | null =>
       };
 
 /** Adds the current paths to rows. */
-async function placed(
+async function withPaths(
   database: Kysely<Tables>,
   rows: readonly Selectable<OperationStepRow>[],
 ): Promise<StoredStep[]> {
@@ -210,7 +210,7 @@ export function openOperationRepository(database: Kysely<Tables>): OperationRepo
           ids.map(({ id }) => id),
         )
         .execute();
-      for (const step of await placed(database, steps)) firstSteps.set(step.operation, step);
+      for (const step of await withPaths(database, steps)) firstSteps.set(step.operation, step);
     }
     const undone = rows.flatMap(({ undoes }) => (undoes === null ? [] : [undoes]));
     for (const piece of inPieces(undone)) {
@@ -261,11 +261,11 @@ export function openOperationRepository(database: Kysely<Tables>): OperationRepo
         .orderBy('id', 'desc')
         .limit(limit);
       if (before !== undefined) query = query.where('id', '<', before);
-      return placed(database, await query.execute());
+      return withPaths(database, await query.execute());
     },
     async step(id) {
       const rows = await database.selectFrom('operation_steps').selectAll().where('id', '=', id).execute();
-      return (await placed(database, rows))[0] ?? null;
+      return (await withPaths(database, rows))[0] ?? null;
     },
     async isOddSince(id, since) {
       let length = 0;

@@ -4,7 +4,7 @@ import type { NameKey } from '../trash-repository.ts';
 import type { StoredVersion, VersionAge, VersionRepository } from '../version-repository.ts';
 import type { KeptRow, Tables } from '../schema.ts';
 import { inPieces, PlaceTree } from './place-tree.ts';
-import { placed } from './kept/kept-rows.ts';
+import { withPlaces } from './kept/kept-rows.ts';
 import { actOfCreation, lastChangeOf } from './versioned-files.ts';
 
 /** Adds the current places and the properties of versions to rows. */
@@ -12,7 +12,7 @@ async function versionsOf(
   database: Kysely<Tables>,
   rows: readonly Selectable<KeptRow>[],
 ): Promise<StoredVersion[]> {
-  const entries = await placed(database, rows);
+  const entries = await withPlaces(database, rows);
   return rows.flatMap((row, index) => {
     const entry = entries[index];
     if (entry === undefined) return [];

@@ -2,7 +2,7 @@ import { type Kysely, sql, type SqlBool } from 'kysely';
 import type { Tables } from '../../schema.ts';
 import type { ListedKept, PlacedKept, TrashRepository } from '../../trash-repository.ts';
 import { below, inPieces, PlaceTree } from '../place-tree.ts';
-import { isDeletion, placed, selectVisible } from './kept-rows.ts';
+import { isDeletion, withPlaces, selectVisible } from './kept-rows.ts';
 
 /** The part of the repository that finds and lists entries. */
 export type KeptList = Pick<TrashRepository, 'find' | 'findAll' | 'list' | 'count'>;
@@ -18,13 +18,13 @@ export function openKeptList(database: Kysely<Tables>): KeptList {
         .where(isDeletion)
         .where('purge_at', 'is', null)
         .executeTakeFirst();
-      return row === undefined ? null : ((await placed(database, [row]))[0] ?? null);
+      return row === undefined ? null : ((await withPlaces(database, [row]))[0] ?? null);
     },
     async findAll(ids) {
       const found: PlacedKept[] = [];
       for (const piece of inPieces(ids)) {
         const rows = await database.selectFrom('kept').selectAll().where('id', 'in', piece).execute();
-        found.push(...(await placed(database, rows)));
+        found.push(...(await withPlaces(database, rows)));
       }
       return found;
     },

@@ -82,7 +82,7 @@ export function selectVisible(
 }
 
 /** Adds the current places to rows. */
-export async function placed(
+export async function withPlaces(
   database: Kysely<Tables>,
   rows: readonly Selectable<KeptRow>[],
 ): Promise<PlacedKept[]> {

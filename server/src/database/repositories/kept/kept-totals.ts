@@ -2,7 +2,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../schema.ts';
 import type { TrashRepository } from '../../trash-repository.ts';
-import { placed, selectVisible } from './kept-rows.ts';
+import { withPlaces, selectVisible } from './kept-rows.ts';
 
 /** The part of the repository that measures the entries: their number, sizes and ages. */
 export type KeptTotals = Pick<
@@ -57,7 +57,7 @@ export function openKeptTotals(database: Kysely<Tables>): KeptTotals {
         .orderBy('kept_at', 'desc')
         .limit(limit)
         .execute();
-      return placed(database, rows);
+      return withPlaces(database, rows);
     },
   };
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql, type SqlBool } from 'kysely';
 import { inTransaction } from '../../sqlite/in-transaction.ts';
 import type { Tables } from '../../schema.ts';
 import type { TrashRepository } from '../../trash-repository.ts';
-import { placed } from './kept-rows.ts';
+import { withPlaces } from './kept-rows.ts';
 import { inPieces } from '../place-tree.ts';
 import { updateDependents } from '../versioned-files.ts';
 
@@ -59,7 +59,7 @@ export function openPurgeSchedule(database: Kysely<Tables>): PurgeSchedule {
         .orderBy('purge_at')
         .limit(limit)
         .execute();
-      return placed(database, rows);
+      return withPlaces(database, rows);
     },
     async nextDue() {
       const { next } = await database

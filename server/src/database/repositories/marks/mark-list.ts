@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { EntryMarks, MarkRepository } from '../../mark-repository.ts';
 import type { Tables } from '../../schema.ts';
 import { inPieces, PlaceTree } from '../place-tree.ts';
-import { keyOfTag, placed } from './mark-rows.ts';
+import { keyOfTag, withPaths } from './mark-rows.ts';
 
 /** The part of the repository that reads the marks of a user. */
 export type MarkList = Pick<MarkRepository, 'list' | 'tagsOf' | 'marksAt' | 'inFolder'>;
@@ -24,7 +24,7 @@ export function openMarkList(database: Kysely<Tables>): MarkList {
         kind === 'favorite'
           ? query.orderBy('position').orderBy('marks.id')
           : query.orderBy('at', 'desc').orderBy('marks.id', 'desc');
-      return placed(database, await ordered.execute());
+      return withPaths(database, await ordered.execute());
     },
     async tagsOf(userId) {
       const rows = await database
@@ -65,7 +65,7 @@ export function openMarkList(database: Kysely<Tables>): MarkList {
         .where('places.parent', '=', parent)
         .execute();
       const first = new Map(rows.map((row) => [row.place, row]));
-      return placed(database, [...first.values()]);
+      return withPaths(database, [...first.values()]);
     },
   };
 }

@@ -10,7 +10,7 @@ type JoinedRow = Pick<Selectable<MarkRow>, 'place' | 'tag' | 'act' | 'at'> &
   Pick<Selectable<PlaceRow>, 'is_folder' | 'gone_at'>;
 
 /** Adds the current paths to rows. */
-export async function placed(database: Kysely<Tables>, rows: readonly JoinedRow[]): Promise<StoredMark[]> {
+export async function withPaths(database: Kysely<Tables>, rows: readonly JoinedRow[]): Promise<StoredMark[]> {
   const paths = await new PlaceTree(database).pathsOf(rows.map(({ place }) => place));
   return rows.map(({ place, tag, act, at, is_folder, gone_at }) => {
     const found = paths.get(place);

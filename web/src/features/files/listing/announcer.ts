@@ -3,14 +3,14 @@ import { isAscending } from '@filestead/contract/values/listing-columns';
 import { formatNumber } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
-import type { OutsideNews } from './model/listing-model.ts';
+import type { ForeignChanges } from './model/listing-model.ts';
 import type { ListingSurface } from './surface.ts';
 
 /** The delay of announcements, in ms, so that only the last of several selections is announced. */
 const announceDelayMs = 300;
 
 /** Returns the text for changes by others; empty without changes. */
-function newsText({ arrived, lost }: OutsideNews): string {
+function foreignChangesText({ arrived, lost }: ForeignChanges): string {
   const [arrivedName = ''] = arrived;
   const [lostName = ''] = lost;
   const texts: string[] = [];
@@ -39,26 +39,26 @@ export const sortedText = (sorting: Sorting): string =>
 export function attachAnnouncer(surface: ListingSurface): () => void {
   const { model } = surface;
   let { selectedCount: count, sorting } = model;
-  let hasSelectionNews = false;
+  let hasNewSelection = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const unsubscribe = model.subscribe(() => {
     if (model.sorting !== sorting) {
       sorting = model.sorting;
       surface.announce(sortedText(sorting));
     }
-    if (model.selectedCount === count && !model.hasNews) return;
-    const isSelectionNew = model.selectedCount !== count;
+    if (model.selectedCount === count && !model.hasForeignChanges) return;
+    const isNewSelection = model.selectedCount !== count;
     count = model.selectedCount;
-    hasSelectionNews ||= isSelectionNew;
+    hasNewSelection ||= isNewSelection;
     clearTimeout(timer);
     timer = setTimeout(() => {
       const selected =
         count === 0
           ? i18n.t('listing:noneSelected')
           : i18n.t('common:selectedCount', { count, number: formatNumber(count) });
-      const news = newsText(model.takeNews());
-      surface.announce([news, hasSelectionNews ? selected : ''].filter((text) => text !== '').join(' '));
-      hasSelectionNews = false;
+      const changes = foreignChangesText(model.takeForeignChanges());
+      surface.announce([changes, hasNewSelection ? selected : ''].filter((text) => text !== '').join(' '));
+      hasNewSelection = false;
     }, announceDelayMs);
   });
   return () => {

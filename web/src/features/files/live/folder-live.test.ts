@@ -79,7 +79,7 @@ test('a renamed entry stays selected if it is the same one, and is another entry
   expect(names()).toEqual(['c', 'e', 'f']);
   expect(idOf('c')).toBe(id);
   expect(model.selectedIds()).toEqual([id]);
-  expect(model.takeNews()).toEqual({ arrived: ['e'], lost: ['d'] });
+  expect(model.takeForeignChanges()).toEqual({ arrived: ['e'], lost: ['d'] });
 });
 
 test('new rows are marked for four seconds and animated, unless there are many', () => {

@@ -104,7 +104,7 @@ export class FolderLive {
       for (const changes of all) this.#applyOne(changes, arrived, lost);
       const present = arrived.filter((id) => model.position(id) !== null);
       this.#markArrivals(present);
-      model.addNews({ arrived: present.map((id) => model.name(id)), lost });
+      model.queueForeignChanges({ arrived: present.map((id) => model.name(id)), lost });
     });
   }
 

@@ -560,8 +560,8 @@ describe('sizes of folders', () => {
 
 test('arrivals that have gone again are not announced', () => {
   const model = loaded([file('a'), file('b')]);
-  model.addNews({ arrived: ['a', 'b'], lost: [] });
+  model.queueForeignChanges({ arrived: ['a', 'b'], lost: [] });
   model.remove([model.find('a') ?? -1]);
-  expect(model.takeNews()).toEqual({ arrived: ['b'], lost: [] });
-  expect(model.hasNews).toBe(false);
+  expect(model.takeForeignChanges()).toEqual({ arrived: ['b'], lost: [] });
+  expect(model.hasForeignChanges).toBe(false);
 });

@@ -21,7 +21,7 @@ const versionShift = 2 ** 13;
 let models = 0;
 
 /** Names of entries that others have added, and of selected ones that they have removed. */
-export interface OutsideNews {
+export interface ForeignChanges {
   readonly arrived: readonly string[];
   readonly lost: readonly string[];
 }
@@ -44,7 +44,7 @@ export class ListingModel extends ListingContents {
   /** Rows that others added a moment ago. */
   readonly #arrived = new Set<number>();
   #isMoving = false;
-  #news: OutsideNews = { arrived: [], lost: [] };
+  #foreignChanges: ForeignChanges = { arrived: [], lost: [] };
   #decorate: ((path: string) => ReactNode) | null = null;
   #selectionVersion = 0;
   #lowerNames: { version: number; names: (string | undefined)[] } = { version: -1, names: [] };
@@ -140,21 +140,24 @@ export class ListingModel extends ListingContents {
   }
 
   /** Records changes by others, to be announced to screen readers. */
-  addNews({ arrived, lost }: OutsideNews): void {
+  queueForeignChanges({ arrived, lost }: ForeignChanges): void {
     if (arrived.length === 0 && lost.length === 0) return;
-    this.#news = { arrived: [...this.#news.arrived, ...arrived], lost: [...this.#news.lost, ...lost] };
+    this.#foreignChanges = {
+      arrived: [...this.#foreignChanges.arrived, ...arrived],
+      lost: [...this.#foreignChanges.lost, ...lost],
+    };
     this.feed.emit();
   }
 
-  /** Whether {@link takeNews} would return names. */
-  get hasNews(): boolean {
-    return this.#news.arrived.length > 0 || this.#news.lost.length > 0;
+  /** Whether {@link takeForeignChanges} would return names. */
+  get hasForeignChanges(): boolean {
+    return this.#foreignChanges.arrived.length > 0 || this.#foreignChanges.lost.length > 0;
   }
 
   /** Returns the changes that have not been announced, and forgets them. Entries that have gone again are left out. */
-  takeNews(): OutsideNews {
-    const { arrived, lost } = this.#news;
-    this.#news = { arrived: [], lost: [] };
+  takeForeignChanges(): ForeignChanges {
+    const { arrived, lost } = this.#foreignChanges;
+    this.#foreignChanges = { arrived: [], lost: [] };
     return { arrived: arrived.filter((name) => this.find(name) !== null), lost };
   }
 
