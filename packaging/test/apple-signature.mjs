@@ -3,7 +3,7 @@ import { X509Certificate, createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from './product.mjs';
+import { runChecked } from './product.mjs';
 
 /** Constants of Apple's `loader.h` and `cs_blobs.h`. */
 const loadCommandSignature = 0x1d;
@@ -66,7 +66,7 @@ export function verifyAppleSignature(path) {
   try {
     writeFileSync(file('directory'), directory);
     writeFileSync(file('cms'), blobs.get(cmsSlot).subarray(8));
-    const { stdout } = runProgram('openssl', ['pkcs7', '-inform', 'DER', '-in', file('cms'), '-print_certs']);
+    const { stdout } = runChecked('openssl', ['pkcs7', '-inform', 'DER', '-in', file('cms'), '-print_certs']);
     const certificates = stdout.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g) ?? [];
     const root = certificates.find((text) => new X509Certificate(text).fingerprint256 === appleRoot);
     if (root === undefined) throw new Error('the certificate of Apple is missing');
@@ -75,7 +75,7 @@ export function verifyAppleSignature(path) {
     const chain = ['-CAfile', file('root.pem'), '-purpose', 'any', '-no_check_time', '-ignore_critical'];
     const input = ['-inform', 'DER', '-in', file('cms'), '-binary', '-content', file('directory')];
     const output = ['-out', file('content'), '-signer', file('signer.pem')];
-    runProgram('openssl', ['cms', '-verify', ...input, ...chain, ...output]);
+    runChecked('openssl', ['cms', '-verify', ...input, ...chain, ...output]);
     return new X509Certificate(readFileSync(file('signer.pem'))).subject;
   } finally {
     rmSync(folder, { recursive: true, force: true });

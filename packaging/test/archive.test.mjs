@@ -19,7 +19,7 @@ import {
   minimalSystem,
   openTestFolder,
   password,
-  runProgram,
+  runChecked,
 } from './product.mjs';
 
 const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64';
@@ -43,7 +43,7 @@ describe.skipIf(
     const file = await archive('linux-x64', testFolder.folder, { level });
     expect(isWithin(`archive, xz -${level}`, megabytes(statSync(file).size), 55, 'MB')).toBe(true);
     const begin = performance.now();
-    runProgram('tar', ['-xJf', file, '-C', unpacked]);
+    runChecked('tar', ['-xJf', file, '-C', unpacked]);
     unpackMs = performance.now() - begin;
   });
   afterAll(() => testFolder.remove());
@@ -78,7 +78,7 @@ describe.skipIf(
       'server',
       'web',
     ]);
-    expect(runProgram(launcher, ['version']).stdout).toBe(`Filestead ${version}\n`);
+    expect(runChecked(launcher, ['version']).stdout).toBe(`Filestead ${version}\n`);
   });
 
   test('contains the official Node binary, from which only the symbol table was stripped', async () => {
@@ -99,14 +99,14 @@ describe.skipIf(
   test('starts through a symbolic link and from another folder', () => {
     const link = join(testFolder.make('bin'), 'fs');
     symlinkSync(launcher, link);
-    expect(runProgram('./fs', ['version'], { cwd: join(testFolder.folder, 'bin') }).stdout).toBe(
+    expect(runChecked('./fs', ['version'], { cwd: join(testFolder.folder, 'bin') }).stdout).toBe(
       `Filestead ${version}\n`,
     );
   });
 
   test.skipIf(!isRoot)('reports in one sentence that its file system is mounted without execution', () => {
     const command = 'mount --bind "$0" "$0" && mount -o remount,bind,noexec "$0" && exec sh "$0/filestead"';
-    const { stderr } = runProgram('unshare', ['-m', 'sh', '-c', command, top], { expected: 126 });
+    const { stderr } = runChecked('unshare', ['-m', 'sh', '-c', command, top], { expected: 126 });
     expect(stderr).toMatch(/^filestead: .*lib\/node may not be run: .* noexec\n$/);
   });
 
@@ -115,7 +115,7 @@ describe.skipIf(
     (release) => {
       const system = minimalSystem(release === 'bookworm' ? 'minimal' : `minimal-${release}`, { release });
       const inside = '/opt/with space and $x';
-      const { stdout } = runProgram(
+      const { stdout } = runChecked(
         'bwrap',
         [
           ['--unshare-all', '--uid', '1000', '--gid', '1000', '--die-with-parent', '--clearenv'],
@@ -142,7 +142,7 @@ describe.skipIf(
     });
     const script = join(import.meta.dirname, 'smoke.mjs');
     const skipped = hasProgram('ffmpeg') ? '' : 'film';
-    expect(runProgram(node, [script, match[1], password, skipped]).stdout).toContain(
+    expect(runChecked(node, [script, match[1], password, skipped]).stdout).toContain(
       `smoke: ${skipped === '' ? 36 : 34} of 36 checks passed`,
     );
   });

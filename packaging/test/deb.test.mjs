@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../scripts/lib/stage-product.mjs';
 import { deb } from '../../scripts/deb.mjs';
 import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
-import { hasProgram, reportMissing, isRoot, minimalSystem, openTestFolder, runProgram } from './product.mjs';
+import { hasProgram, reportMissing, isRoot, minimalSystem, openTestFolder, runChecked } from './product.mjs';
 
 const isMissing = reportMissing('the Debian package', {
   root: isRoot,
@@ -26,14 +26,14 @@ describe.skipIf(isMissing)('the Debian package', () => {
   const testFolder = openTestFolder();
   const root = join(testFolder.folder, 'system');
   const inSystem = (...args) =>
-    runProgram('chroot', [root, ...args], { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
+    runChecked('chroot', [root, ...args], { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
   let file;
 
   beforeAll(async () => {
     ensureBuilt();
     file = await deb(testFolder.folder, { level: 0 });
     // A copy with all permissions and owners, because packages are installed in it.
-    runProgram('cp', [
+    runChecked('cp', [
       '-a',
       minimalSystem('systemd', { packages: ['systemd', 'adduser', 'libstdc++6'] }),
       root,
@@ -47,17 +47,17 @@ describe.skipIf(isMissing)('the Debian package', () => {
   /** Builds the same package with a lower version. */
   function formerPackage() {
     const tree = testFolder.make('former');
-    runProgram('dpkg-deb', ['-R', file, tree]);
+    runChecked('dpkg-deb', ['-R', file, tree]);
     const control = join(tree, 'DEBIAN', 'control');
     writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 0.0.1'));
-    runProgram('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, join(root, 'former.deb')]);
+    runChecked('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, join(root, 'former.deb')]);
   }
 
   test.skipIf(reportMissing('lintian of the Debian package', { lintian: hasProgram('lintian') }))(
     'has no errors and no warnings of lintian',
     () => {
       // The package contains the reasons for the tags that it overrides.
-      const { stdout } = runProgram('lintian', ['--allow-root', '--fail-on', 'none', file]);
+      const { stdout } = runChecked('lintian', ['--allow-root', '--fail-on', 'none', file]);
       expect(stdout.split('\n').filter((line) => /^[EW]:/.test(line))).toEqual([]);
     },
   );
@@ -87,7 +87,7 @@ describe.skipIf(isMissing)('the Debian package', () => {
     mkdirSync(dropIns, { recursive: true });
     copyFileSync(join(import.meta.dirname, 'ci.conf'), join(dropIns, 'ci.conf'));
     const script = join(import.meta.dirname, 'unit-in-namespace.sh');
-    const { stdout } = runProgram('sh', [script, root, '/test/unit-check.sh']);
+    const { stdout } = runChecked('sh', [script, root, '/test/unit-check.sh']);
     process.stdout.write(stdout.replaceAll(/^/gm, 'MEASURED: '));
     expect(stdout).toContain('STARTED\nsmoke: 34 of 36 checks passed\n');
     expect(stdout).toContain('MODE /var/lib/filestead filestead 700\n');

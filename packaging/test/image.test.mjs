@@ -14,7 +14,7 @@ import {
   megabytes,
   minimalSystem,
   openTestFolder,
-  runProgram,
+  runChecked,
 } from './product.mjs';
 
 const isMissing = reportMissing('the image', {
@@ -41,7 +41,7 @@ function createVolumes(testFolder, owner) {
 
 /** Runs a program on the root of an image as an ordinary user without capabilities, read-only and without network. */
 const runInRoot = (root, mounts, env, args, options = {}) =>
-  runProgram(
+  runChecked(
     'setpriv',
     [
       ['--reuid', '1000', '--regid', '1000', '--clear-groups', 'bwrap', '--unshare-all', '--die-with-parent'],
@@ -73,7 +73,7 @@ const runInRootAsRoot = (root, mounts, env, args, options = {}) => {
   ].join('\n');
   const own = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ROOT: root, TEST: import.meta.dirname };
   const all = { FILESTEAD_PORT: '8080', ...env, ...own };
-  return runProgram('unshare', ['-mpnf', '--kill-child', 'sh', '-c', script, 'sh', ...args], {
+  return runChecked('unshare', ['-mpnf', '--kill-child', 'sh', '-c', script, 'sh', ...args], {
     env: all,
     ...options,
   });
@@ -86,8 +86,8 @@ describe.skipIf(isMissing)('the image', () => {
     ensureBuilt();
     const context = testFolder.make('context');
     await stageImage(context);
-    runProgram('mv', [join(context, 'app'), join(root, 'usr/lib/filestead')]);
-    runProgram('cp', [join(context, 'entrypoint.sh'), join(root, 'entrypoint.sh')]);
+    runChecked('mv', [join(context, 'app'), join(root, 'usr/lib/filestead')]);
+    runChecked('cp', [join(context, 'entrypoint.sh'), join(root, 'entrypoint.sh')]);
     mkdirSync(join(root, 'test'));
   });
   afterAll(() => testFolder.remove());
@@ -97,7 +97,7 @@ describe.skipIf(isMissing)('the image', () => {
   const volumes = (owner) => createVolumes(testFolder, owner);
 
   test('stays within its size limit', () => {
-    const tar = runProgram('tar', ['-C', root, '-cf', '-', '.'], { encoding: 'buffer' }).stdout;
+    const tar = runChecked('tar', ['-C', root, '-cf', '-', '.'], { encoding: 'buffer' }).stdout;
     expect(isWithin('image, gzip', megabytes(gzipSync(tar, { level: 6 }).length), 70, 'MB')).toBe(true);
   });
 
@@ -129,7 +129,7 @@ describe.skipIf(isMissing)('the image', () => {
     const mounts = volumes(0);
     const { stderr } = runAsRoot(mounts, env, ['/entrypoint.sh'], { expected: 64 });
     expect(stderr).toContain(message);
-    expect(runProgram('stat', ['-c', '%u', mounts[1][0]]).stdout).toBe('0\n');
+    expect(runChecked('stat', ['-c', '%u', mounts[1][0]]).stdout).toBe('0\n');
   });
 
   test('explains the error when Docker has created a folder instead of the database', () => {
@@ -146,7 +146,7 @@ describe.skipIf(isMissing)('the image', () => {
     const script = new URL('../../server/test/fixtures/filebrowser-data.ts', import.meta.url).href;
     const code = `import { writeFormerDatabase, formerUser } from ${JSON.stringify(script)};
       process.stdout.write(writeFormerDatabase({ users: [formerUser({ perm: { admin: true } })] }));`;
-    const created = runProgram(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+    const created = runChecked(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
       encoding: 'buffer',
     });
     writeFileSync(former, created.stdout);
@@ -165,7 +165,7 @@ const isBuildMissing =
   isMissing || reportMissing('the build of the image', { buildah: hasProgram('buildah') });
 describe.skipIf(isBuildMissing)('the Dockerfile', () => {
   const testFolder = openTestFolder();
-  const buildah = (...args) => runProgram('buildah', ['--storage-driver', 'vfs', ...args]);
+  const buildah = (...args) => runChecked('buildah', ['--storage-driver', 'vfs', ...args]);
   const names = {
     product: `filestead:${version}`,
     withFfmpeg: `filestead:${version}-ffmpeg`,
@@ -178,7 +178,7 @@ describe.skipIf(isBuildMissing)('the Dockerfile', () => {
   });
   afterAll(async () => {
     for (const name of [names.withFfmpeg, names.base, names.product]) {
-      runProgram('sh', [
+      runChecked('sh', [
         '-c',
         'buildah --storage-driver vfs rmi --force "$0" > /dev/null 2>&1 || true',
         name,

@@ -11,7 +11,7 @@ import {
   megabytes,
   openTestFolder,
   password,
-  runProgram,
+  runChecked,
 } from './product.mjs';
 import { smoke } from './smoke.mjs';
 
@@ -30,10 +30,10 @@ beforeAll(async () => {
   const script =
     npm === process.execPath
       ? before[0]
-      : runProgram('sh', ['-c', 'realpath "$(command -v npm)"']).stdout.trim();
+      : runChecked('sh', ['-c', 'realpath "$(command -v npm)"']).stdout.trim();
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
   const begin = performance.now();
-  const { stdout, stderr } = runProgram(
+  const { stdout, stderr } = runChecked(
     node,
     [script, 'install', '--global', '--prefix', prefix, '--cache', testFolder.make('cache'), tarball],
     { cwd: testFolder.folder, env },
@@ -63,7 +63,7 @@ test('the package stays within its size limits', () => {
 });
 
 test.skipIf(runsPackages())('a Node that is too old is refused in one sentence', () => {
-  const { stdout, stderr } = runProgram(process.execPath, [program()], { expected: 1 });
+  const { stdout, stderr } = runChecked(process.execPath, [program()], { expected: 1 });
   expect(stdout).toBe('');
   expect(stderr).toContain(`Filestead needs Node 22.15 or newer; this is Node ${process.versions.node}.`);
   expect(stderr).not.toContain('at ');

@@ -22,7 +22,7 @@ export function reportMissing(title, requirements) {
 }
 
 /** Runs a program to its end. Throws with its output unless it ends with `expected`. */
-export function runProgram(command, args, { expected = 0, ...options } = {}) {
+export function runChecked(command, args, { expected = 0, ...options } = {}) {
   const result = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, ...options });
   if (result.status !== expected) {
     throw new Error(
@@ -108,5 +108,5 @@ export const megabytes = (bytes) => bytes / 1_000_000;
 /** Returns the folder of a minimal Debian of a release (Debian 12 if it is not named) with the given additional packages. */
 export function minimalSystem(name, { packages = [], release = 'bookworm' } = {}) {
   const script = join(import.meta.dirname, 'fresh-chroot.sh');
-  return runProgram('sh', [script, userCache('systems'), release, name, ...packages]).stdout.trim();
+  return runChecked('sh', [script, userCache('systems'), release, name, ...packages]).stdout.trim();
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Client } from './faults/attempts.ts';
+import { Client } from './faults/client.ts';
 import { type Build, type RealServer, buildServer, startRealServer } from './faults/real-server.ts';
 import { startApp } from './start-app.ts';
 

@@ -138,8 +138,8 @@ export class CatalogueEngine {
       case 'sweep':
         this.#refresh(message.isWhole);
         break;
-      case 'watchFor':
-        this.#folders.watchFor(message.inodes);
+      case 'reportInodes':
+        this.#folders.reportInodes(message.inodes);
         break;
       case 'save':
         this.#host.post({ kind: 'saved', id: message.id, error: this.#save.save() });

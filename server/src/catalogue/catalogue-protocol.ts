@@ -122,7 +122,7 @@ export type ToCatalogue =
   /** Compares the times of change of all folders; with `isWhole` all entries. */
   | { readonly kind: 'sweep'; readonly isWhole: boolean }
   /** Sets the inodes of marked entries, which are reported wherever they are read. */
-  | { readonly kind: 'watchFor'; readonly inodes: ReadonlySet<number> }
+  | { readonly kind: 'reportInodes'; readonly inodes: ReadonlySet<number> }
   | { readonly kind: 'save'; readonly id: number };
 
 /** The response to a search. */
@@ -225,7 +225,7 @@ export type FromCatalogue =
   | SettledResponse
   | { readonly kind: 'saved'; readonly id: number; readonly error: string | null }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
-  /** Entries with an inode of `watchFor` are in a folder that was read. */
+  /** Entries with an inode of `reportInodes` are in a folder that was read. */
   | { readonly kind: 'marked'; readonly folder: string; readonly names: readonly string[] }
   /** The entries of these folders have changed; null: any may have changed, since the catalogue was loaded or built. */
   | { readonly kind: 'changed'; readonly folders: readonly string[] | null }

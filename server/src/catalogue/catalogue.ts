@@ -26,7 +26,7 @@ export interface CatalogueParts {
   readonly options: CatalogueOptions;
   /** A string of all options that decide which entries are in the catalogue, such as excluded paths. */
   readonly rules: string;
-  /** Called when entries of {@link Catalogue.watchFor} are in a folder that was read. */
+  /** Called when entries of {@link Catalogue.reportInodes} are in a folder that was read. */
   readonly onMarked?: (folder: VirtualPath, names: readonly string[]) => void;
   /** Called with folders whose entries have changed, as paths without a leading slash; with null when any may have changed. */
   readonly onChanged?: ((folders: readonly string[] | null) => void) | undefined;
@@ -77,7 +77,7 @@ export interface Catalogue {
   /** Records that an entry was renamed or moved. */
   moved(from: VirtualPath, to: VirtualPath): void;
   /** Sets the inodes, as decimal digits, whose entries are reported wherever they are read. */
-  watchFor(inodes: ReadonlySet<string>): void;
+  reportInodes(inodes: ReadonlySet<string>): void;
   /** The case sensitivity of the file systems of the served folder. */
   readonly letterCases: VisiblePart['letterCases'];
   /** Saves the catalogue and ends its threads. */

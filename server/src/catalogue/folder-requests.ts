@@ -19,7 +19,7 @@ export interface FolderListener {
 
 /** Receives what the scanning thread reports without a request. */
 export interface ScanListener {
-  /** Called with a folder and its entries that {@link FolderRequests.watchFor} asked for. */
+  /** Called with a folder and its entries that {@link FolderRequests.reportInodes} asked for. */
   onMarked(folder: string, names: readonly string[]): void;
   /** Called with changes of watched folders. */
   onChanges(changes: WatchedChanges): void;
@@ -102,8 +102,8 @@ export class FolderRequests {
   }
 
   /** Sets the inodes whose entries are reported with their folder; see `ScanRequest`. */
-  watchFor(inodes: ReadonlySet<number>): void {
-    this.#port.postMessage({ kind: 'watchFor', inodes }, []);
+  reportInodes(inodes: ReadonlySet<number>): void {
+    this.#port.postMessage({ kind: 'reportInodes', inodes }, []);
   }
 
   #listen(listener: FolderListener): number {

@@ -147,11 +147,11 @@ class ServedCatalogue implements Catalogue {
     this.#send({ kind: 'moved', from: toPath(from), to: toPath(to) });
   }
 
-  watchFor(inodes: ReadonlySet<string>): void {
+  reportInodes(inodes: ReadonlySet<string>): void {
     this.#inodes = new Set([...inodes].map(Number));
     this.#cancelInodes ??= this.#parts.clock.after(inodesDelayMs, () => {
       this.#cancelInodes = null;
-      this.#send({ kind: 'watchFor', inodes: this.#inodes });
+      this.#send({ kind: 'reportInodes', inodes: this.#inodes });
     });
   }
 
@@ -210,7 +210,7 @@ class ServedCatalogue implements Catalogue {
       onEnd: (error) => void this.#onEnd(started, error),
     });
     const threads = await started;
-    threads.send({ kind: 'watchFor', inodes: this.#inodes });
+    threads.send({ kind: 'reportInodes', inodes: this.#inodes });
     this.#isIdle = false;
     this.#sweptAt = clock.now();
     this.#readAt = clock.now();
@@ -337,7 +337,7 @@ class NoCatalogue implements Catalogue {
   moved(): void {
     // Nothing is kept.
   }
-  watchFor(): void {
+  reportInodes(): void {
     // Nothing is read.
   }
   async close(): Promise<void> {

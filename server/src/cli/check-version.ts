@@ -21,7 +21,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** Returns the reason for a failed request in a few words. */
-function reasonOf(error: unknown): string {
+function failureReasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no response within ${responseTimeoutMs / 1_000} seconds`;
   // A failed connection is the cause of a general error of `fetch`.
@@ -88,7 +88,7 @@ export async function checkVersion({ options, terminal }: CommandCall): Promise<
   try {
     newest = await newestVersion(address);
   } catch (error) {
-    throw new CliError(`the newest version could not be read from ${address}: ${reasonOf(error)}`, {
+    throw new CliError(`the newest version could not be read from ${address}: ${failureReasonOf(error)}`, {
       cause: error,
     });
   }

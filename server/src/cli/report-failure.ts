@@ -15,7 +15,7 @@ const explanations: Readonly<Record<string, string>> = {
 };
 
 /** Describes an error in one line. */
-function reasonOf(error: unknown): string {
+function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = isAppError(error) && error.message === error.code ? explanations[error.code] : undefined;
   return (known ?? explainError(error)).trim().replaceAll(/\s*\n\s*/g, ' ');
@@ -23,6 +23,6 @@ function reasonOf(error: unknown): string {
 
 /** Prints the error of a command in one line. Returns the exit status. */
 export function reportFailure(error: unknown, terminal: Terminal): ExitStatus {
-  terminal.warn(`filestead: ${reasonOf(error)}`);
+  terminal.warn(`filestead: ${lineOf(error)}`);
   return error instanceof CliError ? error.status : 1;
 }

@@ -26,7 +26,7 @@ export interface PurgeRequestParts {
 const hiddenTogether = 200;
 
 /** Returns the named entries. Throws `not_found` unless the user sees all of them, and `forbidden` unless all may be purged. */
-async function named(
+async function findByIds(
   repository: TrashRepository,
   view: TrashView,
   ids: readonly string[],
@@ -51,12 +51,12 @@ async function named(
 }
 
 /** Returns the entries that a request selects and that the user may delete forever. */
-async function selected(
+async function findSelected(
   repository: TrashRepository,
   view: TrashView,
   request: PurgeRequest,
 ): Promise<VisibleKept<ListedKept>[]> {
-  if ('ids' in request) return named(repository, view, request.ids);
+  if ('ids' in request) return findByIds(repository, view, request.ids);
   const filter = {
     below: 'below' in request && request.below !== undefined ? virtualPath(request.below) : undefined,
     before: 'olderThan' in request ? Date.parse(request.olderThan) : undefined,
@@ -77,7 +77,7 @@ export async function requestPurge(
   request: PurgeRequest,
   operation: Operation,
 ): Promise<PurgeResult> {
-  const items = await selected(repository, view, request);
+  const items = await findSelected(repository, view, request);
   const { userContext } = view;
   const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
   const hidden: string[] = [];

@@ -90,7 +90,7 @@ describe('shares (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () =>
     expect(created.expire).toBe(seconds === 0 ? 0 : now() + seconds);
   });
 
-  test('the body may be missing; the query of the front end is used then, and ignored otherwise', async () => {
+  test('are created without a body, when the query of the front end is used; with a body it is ignored', async () => {
     const bare = await post('/a.txt', undefined);
     expect([bare.status, ((await bare.json()) as Share).expire]).toEqual([200, 0]);
     const doubled = await app.fetch('/api/share/a.txt?expires=5&unit=days', {
@@ -109,11 +109,11 @@ describe('shares (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () =>
     '{"expires":"1.5"}',
     '{"expires":true}',
     '{"password":1}',
-  ])('the body %s is 400', async (body) => {
+  ])('are not created by the body %s, which is refused with 400', async (body) => {
     expect((await post('/a.txt', body)).status).toBe(400);
   });
 
-  test('a missing path cannot be shared', async () => {
+  test('are not created for a missing or a denied path', async () => {
     expect((await post('/none', '{}')).status).toBe(404);
     expect((await post('/projects/private', '{}', bob)).status).toBe(403);
   });

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Client } from './attempts.ts';
+import { Client } from './client.ts';
 import { type Build, buildServer, type RealServer, startRealServer } from './real-server.ts';
 import { openPathsBelow } from '../open-paths.ts';
 import { contentOf, readTree } from './trees.ts';

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
 import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
-import { Client } from './attempts.ts';
+import { Client } from './client.ts';
 import {
   type Build,
   buildServer,

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
-import { type Client, compareListing, fileOperation, type Operation } from './attempts.ts';
+import { compareListing, fileOperation, type Operation } from './attempts.ts';
+import type { Client } from './client.ts';
 import { contentOf, type Files, findLosses, writeFiles, readTree, treeOf } from './trees.ts';
 
 const KiB = 1024;

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type Client, type Operation, stateOperation, settleJobs, type TestEnvironment } from './attempts.ts';
+import { type Operation, stateOperation, type TestEnvironment } from './attempts.ts';
+import { type Client, settleJobs } from './client.ts';
 import { writeFiles } from './trees.ts';
 
 /** A folder whose files, deleted entries and versions are compared. */

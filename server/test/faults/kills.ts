@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Attempt, Client, type Operation, settleJobs, type TestEnvironment } from './attempts.ts';
+import type { Attempt, Operation, TestEnvironment } from './attempts.ts';
+import { Client, settleJobs } from './client.ts';
 import { examineStart } from './examine-start.ts';
 import { type RealServer, startRealServer } from './real-server.ts';
 import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
@@ -106,7 +107,7 @@ export class KillRange {
     if (loses === 'index') this.#loseIndex();
     if (loses === 'database') this.#loseDatabase();
     await this.#start(loses === 'database' ? ['--newInstallation'] : []);
-    if (loses === 'database') await this.#takeOver();
+    if (loses === 'database') await this.#useNewDatabase();
     // Unfinished copies belong to jobs that continue.
     await settleJobs(this.client);
     const losses = await examineStart(this.root, this.data);
@@ -154,7 +155,7 @@ export class KillRange {
   }
 
   /** Signs in with the account that the first start has created, and lets it see what was deleted before that. */
-  async #takeOver(): Promise<void> {
+  async #useNewDatabase(): Promise<void> {
     const connection = openSqlite(join(this.data, 'filestead.db'));
     connection.exec('update users set scope_since = 0');
     connection.close();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Client, type Operation, stateOperation } from './attempts.ts';
+import { type Operation, stateOperation } from './attempts.ts';
+import type { Client } from './client.ts';
 import { writeFiles } from './trees.ts';
 
 /** A file whose versions are compared. */

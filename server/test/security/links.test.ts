@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
 import { beforeAll, expect } from 'vitest';
 import { bytesOf, exchange } from './raw-client.ts';
-import { type ExpectedStatus, readRows, unexpectedStatuses, writeRows } from './rows.ts';
+import { type ExpectedStatus, readRequests, unexpectedStatuses, writeRequests } from './file-requests.ts';
 import { type Stage, prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage({ config: { uploadExpiration: '10m' } });
@@ -40,7 +40,7 @@ const linkRead: ExpectedStatus = ({ target }) => (/^\/api\/subtitle\/[^/]*$/.tes
 
 attack('SL-01', async (stage) => {
   for (const path of ['/esc', '/d/f.txt', '/d/sub/f.txt']) {
-    expect(await unexpectedStatuses(stage, 'alice', readRows(path), linkRead)).toEqual([]);
+    expect(await unexpectedStatuses(stage, 'alice', readRequests(path), linkRead)).toEqual([]);
   }
   // The permitted counterpart: a link within the scope.
   expect(await stage.status('alice', 'GET', '/api/raw/within/ok.txt')).toBe(200);
@@ -69,7 +69,7 @@ attack(
   'SL-05',
   async (stage) => {
     for (const path of ['/d/new.txt', '/d/a/b/c.txt', '/d/f.txt']) {
-      expect(await unexpectedStatuses(stage, 'alice', writeRows(path), 403)).toEqual([]);
+      expect(await unexpectedStatuses(stage, 'alice', writeRequests(path), 403)).toEqual([]);
     }
     const json = { kind: 'copy', items: [{ from: '/b.txt', to: '/d/x' }] };
     const job = JSON.parse((await stage.request('alice', 'POST', '/api/jobs', { json })).text) as {
@@ -249,7 +249,7 @@ attack(
   'SL-19',
   async (stage) => {
     for (const path of ['/pipe', '/socket']) {
-      for (const row of [...readRows(path), ...writeRows(path)]) {
+      for (const row of [...readRequests(path), ...writeRequests(path)]) {
         const { method, target, ...sent } = row;
         // Replacing a pipe with a file only changes its name, which is harmless.
         if (target.includes(`destination=${path}`)) continue;
@@ -288,9 +288,9 @@ attack(
       await symlink(out('canary-out.txt'), join(folderPath, 'esc'));
       await symlink(out('dir'), join(folderPath, 'd'));
       for (const path of ['/esc', '/d/f.txt']) {
-        expect(await unexpectedStatuses(stage, who, readRows(path), linkRead)).toEqual([]);
+        expect(await unexpectedStatuses(stage, who, readRequests(path), linkRead)).toEqual([]);
       }
-      expect(await unexpectedStatuses(stage, who, writeRows('/d/new.txt', '/a.txt'), 403)).toEqual([]);
+      expect(await unexpectedStatuses(stage, who, writeRequests('/d/new.txt', '/a.txt'), 403)).toEqual([]);
     }
   },
   { changes: ['root'] },
@@ -298,7 +298,7 @@ attack(
 
 attack('SL-23', async (stage) => {
   for (const path of ['/env', '/stdin', '/proc-root/etc/passwd', '/proc-root']) {
-    expect(await unexpectedStatuses(stage, 'alice', readRows(path), linkRead)).toEqual([]);
+    expect(await unexpectedStatuses(stage, 'alice', readRequests(path), linkRead)).toEqual([]);
   }
 });
 
@@ -306,7 +306,7 @@ attack('SL-25', async (stage: Stage) => {
   const responsesTo = async (path: string): Promise<string[]> => {
     const responses: string[] = [];
     for (const { method, target, ...sent } of [
-      ...readRows(path),
+      ...readRequests(path),
       { method: 'POST', target: `/api/resources${path}`, body: 'x' },
       { method: 'PUT', target: `/api/resources${path}`, body: 'x' },
     ]) {

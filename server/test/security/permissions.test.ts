@@ -5,7 +5,7 @@ import type { Resource } from '@filestead/contract/files';
 import type { Share } from '@filestead/contract/shares';
 import type { User } from '@filestead/contract/users';
 import { beforeAll, expect } from 'vitest';
-import { readRows, unexpectedStatuses, writeRows } from './rows.ts';
+import { readRequests, unexpectedStatuses, writeRequests } from './file-requests.ts';
 import { pixel, prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage();
@@ -275,8 +275,8 @@ attack('PV-29', async ({ request, share, status }) => {
     expect(await status('', 'GET', `/api/public/${prefix}/${hash}/.dot/hidden.txt`)).toBe(403);
   }
   // A hidden entry is refused by its name, in every way to read and to change it.
-  expect(await unexpectedStatuses(stage(), 'hider', readRows('/.dot'), 403)).toEqual([]);
-  expect(await unexpectedStatuses(stage(), 'hider', writeRows('/.dot'), 403)).toEqual([]);
+  expect(await unexpectedStatuses(stage(), 'hider', readRequests('/.dot'), 403)).toEqual([]);
+  expect(await unexpectedStatuses(stage(), 'hider', writeRequests('/.dot'), 403)).toEqual([]);
 });
 
 attack(

@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import { cpuTimeOfMs } from '../cpu-time.ts';
 import { hasSandbox } from '../has-sandbox.ts';
 import { openSocket } from '../open-socket.ts';
-import { readRows, unexpectedStatuses, writeRows } from './rows.ts';
+import { readRequests, unexpectedStatuses, writeRequests } from './file-requests.ts';
 import { prepareStage } from './stage.ts';
 
 const path = (path: string, allow = false): Rule => ({ regex: false, allow, path, regexp: null });
@@ -43,8 +43,8 @@ describe('spellings', () => {
     async (stage) => {
       for (const prefix of ['/', '//', '////', '/%2f', '/%2f/%2F']) {
         const rows = [
-          ...readRows(`${prefix}/docs/secret/deny.txt`),
-          ...writeRows(`${prefix}/docs/secret/deny.txt`),
+          ...readRequests(`${prefix}/docs/secret/deny.txt`),
+          ...writeRequests(`${prefix}/docs/secret/deny.txt`),
         ];
         expect(await unexpectedStatuses(stage, 'alice', rows, 403)).toEqual([]);
         for (const target of [`/api/resources${prefix}/docs/secret/`, `/api/raw${prefix}/docs/secret`]) {
@@ -91,9 +91,9 @@ describe('spellings', () => {
   );
 
   attack('RU-17', async (stage) => {
-    expect(await unexpectedStatuses(stage, 'alice', readRows('/alias/deny.txt'), 403)).toEqual([]);
-    expect(await unexpectedStatuses(stage, 'alice', writeRows('/alias/deny.txt'), 403)).toEqual([]);
-    expect(await unexpectedStatuses(stage, 'alice', writeRows('/alias/new.txt'), 403)).toEqual([]);
+    expect(await unexpectedStatuses(stage, 'alice', readRequests('/alias/deny.txt'), 403)).toEqual([]);
+    expect(await unexpectedStatuses(stage, 'alice', writeRequests('/alias/deny.txt'), 403)).toEqual([]);
+    expect(await unexpectedStatuses(stage, 'alice', writeRequests('/alias/new.txt'), 403)).toEqual([]);
     expect(await stage.status('alice', 'GET', '/api/resources/alias/')).toBe(403);
   });
 });

@@ -15,12 +15,12 @@ export const apiHeaders = {
 export const setApiHeaders = (reply: FastifyReply): FastifyReply => reply.headers(apiHeaders);
 
 /** Returns the reason phrase of a status. Node does not know the one of tus. */
-const reasonOf = (status: number): string =>
+const reasonPhraseOf = (status: number): string =>
   status === errorStatus.checksum_mismatch ? 'Checksum Mismatch' : (STATUS_CODES[status] ?? 'Unknown');
 
 /** Returns a status line such as `404 Not Found` with a line break, as existing clients expect. */
 export const statusLine = (status: number, reason?: string): string =>
-  `${status} ${reasonOf(status)}${reason === undefined ? '' : ` (${reason})`}\n`;
+  `${status} ${reasonPhraseOf(status)}${reason === undefined ? '' : ` (${reason})`}\n`;
 
 /** Sends a line of plain text. */
 export const sendText = (reply: FastifyReply, text: string): FastifyReply =>
@@ -44,12 +44,12 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   const { status, code, detail } = error;
   setApiHeaders(reply).header('x-request-id', request.id).code(status);
   if (error.maxAgeSeconds !== null) reply.header('cache-control', `private, max-age=${error.maxAgeSeconds}`);
-  reply.raw.statusMessage = reasonOf(status);
+  reply.raw.statusMessage = reasonPhraseOf(status);
   if (!prefersJson(request)) return sendText(reply, statusLine(status, status === 400 ? detail : undefined));
   const problem: Problem = {
     type: 'about:blank',
     status,
-    title: reasonOf(status),
+    title: reasonPhraseOf(status),
     code,
     ...(detail === undefined ? {} : { detail }),
     requestId: request.id,

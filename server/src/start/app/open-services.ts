@@ -98,7 +98,7 @@ export async function openServices(parts: AppParts) {
     nameKeyFor,
     clock,
     log: parts.logger,
-    onInodes: (inodes) => catalogue.watchFor(inodes),
+    onInodes: (inodes) => catalogue.reportInodes(inodes),
   });
   const spaceKeeper = openSpaceKeeper({
     database,

@@ -39,9 +39,9 @@ export function describeKept(start: OpenStorage): void {
 
     test('is reported to the listener once', async () => {
       const storage = await start(files);
-      const heard: KeptEntry[] = [];
-      const entry = await keep(storage, '/docs', { onKept: (entries) => heard.push(...entries) });
-      expect(heard).toEqual([entry]);
+      const notified: KeptEntry[] = [];
+      const entry = await keep(storage, '/docs', { onKept: (entries) => notified.push(...entries) });
+      expect(notified).toEqual([entry]);
     });
 
     test('can be read below its original name when it is a file', async () => {

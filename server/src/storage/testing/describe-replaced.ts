@@ -41,14 +41,14 @@ export function describeReplaced(start: OpenStorage): void {
 
     test.each(acts)('has its old content after %s', async (_name, act, replace) => {
       const storage = await start(before);
-      const heard: KeptEntry[] = [];
-      await replace(storage, { keep: causeOf(act), onKept: (entries) => heard.push(...entries) });
+      const notified: KeptEntry[] = [];
+      await replace(storage, { keep: causeOf(act), onKept: (entries) => notified.push(...entries) });
       expect(await readText(storage, '/a.txt')).toBe('new');
-      expect(heard).toMatchObject([{ place: '/a.txt', kind: 'file', size: 3, cause: { act } }]);
-      const kept = await storage.kept(heard[0] as KeptEntry);
+      expect(notified).toMatchObject([{ place: '/a.txt', kind: 'file', size: 3, cause: { act } }]);
+      const kept = await storage.kept(notified[0] as KeptEntry);
       expect(await readText(kept, '/a.txt')).toBe('old');
       await kept.close();
-      expect(await recordsOf(storage)).toMatchObject([{ kind: 'keep', entry: heard[0] }]);
+      expect(await recordsOf(storage)).toMatchObject([{ kind: 'keep', entry: notified[0] }]);
     });
 
     test.each(acts)('does not exist without a cause after %s', async (_name, _act, replace) => {
@@ -66,13 +66,13 @@ export function describeReplaced(start: OpenStorage): void {
         '/to/x.txt': 'old x',
         '/to/in/y.txt': 'old y',
       });
-      const heard: KeptEntry[] = [];
+      const notified: KeptEntry[] = [];
       const options = { overwrite: true, keep: causeOf(act) };
       await storage[act](path('/from'), path('/to'), {
         ...options,
-        onKept: (kept) => heard.push(...kept),
+        onKept: (kept) => notified.push(...kept),
       });
-      expect(heard.map(({ place }) => place).toSorted()).toEqual(['/to/in/y.txt', '/to/x.txt']);
+      expect(notified.map(({ place }) => place).toSorted()).toEqual(['/to/in/y.txt', '/to/x.txt']);
       expect(await readText(storage, '/to/in/y.txt')).toBe('new y');
     });
 

@@ -62,16 +62,16 @@ export function describeRestored(start: OpenStorage): void {
       const storage = await start(files);
       const entry = await keep(storage, '/a.txt');
       await storage.write(path('/a.txt'), bytesOf('new'), { mode: 'create' });
-      const heard: KeptEntry[] = [];
+      const notified: KeptEntry[] = [];
       await storage.restore(entry, path('/a.txt'), {
         ...replacing,
         keep: causeOf('restore'),
-        onKept: (entries) => heard.push(...entries),
+        onKept: (entries) => notified.push(...entries),
       });
       expect(await readText(storage, '/a.txt')).toBe('a');
-      expect(heard).toHaveLength(1);
-      expect(heard[0]).toMatchObject({ place: '/a.txt', size: 3, cause: { act: 'restore' } });
-      await storage.restore(heard[0] as KeptEntry, path('/b.txt'), restored);
+      expect(notified).toHaveLength(1);
+      expect(notified[0]).toMatchObject({ place: '/a.txt', size: 3, cause: { act: 'restore' } });
+      await storage.restore(notified[0] as KeptEntry, path('/b.txt'), restored);
       expect(await readText(storage, '/b.txt')).toBe('new');
     });
 
@@ -83,11 +83,11 @@ export function describeRestored(start: OpenStorage): void {
         ['/docs/inner/e.txt', 'e'],
       ] as const)
         await storage.write(path(name), bytesOf(text), { mode: 'create', createParents: true });
-      const heard: KeptEntry[] = [];
+      const notified: KeptEntry[] = [];
       const options = { ...replacing, keep: causeOf('restore') };
       await storage.restore(entry, path('/docs'), {
         ...options,
-        onKept: (entries) => heard.push(...entries),
+        onKept: (entries) => notified.push(...entries),
       });
       expect(await treeOf(storage, '/docs')).toEqual({
         '/docs/b.txt': 'bb',
@@ -96,7 +96,7 @@ export function describeRestored(start: OpenStorage): void {
         '/docs/inner/c.txt': 'ccc',
         '/docs/inner/e.txt': 'e',
       });
-      expect(heard.map(({ place }) => place)).toEqual(['/docs/b.txt']);
+      expect(notified.map(({ place }) => place)).toEqual(['/docs/b.txt']);
       await expect(storage.kept(entry)).rejects.toEqual(refused('not_found'));
     });
 

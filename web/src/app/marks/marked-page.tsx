@@ -3,7 +3,8 @@ import { parentOf, rootPath, segmentsOf, type VirtualPath } from '@filestead/con
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { call } from '../../api/call.ts';
-import { FolderDetails, FolderView, type ScatteredParts } from '../../features/files/folder/folder-view.tsx';
+import { FolderDetails, FolderView } from '../../features/files/folder/folder-view.tsx';
+import type { ScatteredParts } from '../../features/files/folder/scattered-parts.ts';
 import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import { PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';

@@ -1,7 +1,7 @@
 import { editorThemes } from '@filestead/contract/values/editor-themes';
 import { describe, expect, test } from 'vitest';
 import { contrast, luminance } from '../../styles/contrast.ts';
-import { paint, palettes } from './palettes.ts';
+import { applyPalette, palettes } from './palettes.ts';
 
 /** The fraction of the text color that is mixed into the active line (editor-theme.ts). */
 const activeLine = 0.05;
@@ -28,9 +28,9 @@ describe.each(editorThemes)('$label', ({ name }) => {
 
 test('applies and removes a palette', () => {
   const element = document.createElement('div');
-  paint(element, palettes.dracula);
+  applyPalette(element, palettes.dracula);
   expect(element.style.getPropertyValue('--code-surface')).toBe('#282a36');
   expect(element.style.colorScheme).toBe('dark');
-  paint(element, null);
+  applyPalette(element, null);
   expect(element.getAttribute('style') ?? '').toBe('');
 });

@@ -156,7 +156,7 @@ const tokens = {
 } as const satisfies Record<Exclude<keyof Palette, 'isDark'>, string>;
 
 /** Applies `palette` to the text within `element`; null restores the colors of the page. */
-export function paint(element: HTMLElement, palette: Palette | null): void {
+export function applyPalette(element: HTMLElement, palette: Palette | null): void {
   // Parts outside the palette, such as scroll bars and the search panel, follow its brightness.
   element.style.colorScheme = palette === null ? '' : palette.isDark ? 'dark' : 'light';
   for (const [part, token] of Object.entries(tokens)) {

@@ -3,7 +3,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { CodeView } from './code-view.ts';
 import type { EditorSettings } from './editor-settings.ts';
 import type { FileText } from './document/line-endings.ts';
-import { paint, type Palette } from './palettes.ts';
+import { applyPalette, type Palette } from './palettes.ts';
 import { searchPhrases } from './search-phrases.ts';
 
 interface CodeViewOptions {
@@ -59,7 +59,7 @@ export function useCodeView(
   }, [codeRef]);
   useEffect(() => codeRef.current?.applyDark(isDark), [codeRef, isDark]);
   useEffect(() => {
-    if (host.current) paint(host.current, palette);
+    if (host.current) applyPalette(host.current, palette);
   }, [palette]);
   return { host, caret, language };
 }

@@ -68,7 +68,7 @@ export type ScanRequest =
       readonly times: Float64Array;
     }
   /** Sets the inodes whose entries are reported whenever a folder is read. */
-  | { readonly kind: 'watchFor'; readonly inodes: ReadonlySet<number> }
+  | { readonly kind: 'reportInodes'; readonly inodes: ReadonlySet<number> }
   /**
    * Watches folders for changes, besides those that are watched already, the first ones first until the limit is reached. Those that
    * do not exist are left out.
@@ -97,7 +97,7 @@ export type ScanMessage =
   /** The operating system refuses further watches; a tenth of those of this thread was released for other programs. */
   | { readonly kind: 'exhausted' };
 
-/** The share of its time that the scanning thread may work on requests that are not urgent. */
+/** The fraction of its time that the scanning thread may work on requests that are not urgent. */
 export type ScanBudget = 'quarter' | 'full';
 
 /** The first message to the scanning thread. Requests and responses go through `port`. */

@@ -114,7 +114,7 @@ function* watch(
 function stepsOf(
   start: ScanStart,
   watcher: TreeWatcher,
-  request: Exclude<ScanRequest, { kind: 'watchFor' | 'cancel' }>,
+  request: Exclude<ScanRequest, { kind: 'reportInodes' | 'cancel' }>,
 ): Running['steps'] {
   if (request.kind === 'watch') return watch(start, watcher, request);
   if (request.kind === 'read') return read(start, request);
@@ -208,7 +208,7 @@ function serve(start: ScanStart): void {
   };
 
   port.on('message', (request: ScanRequest) => {
-    if (request.kind === 'watchFor') {
+    if (request.kind === 'reportInodes') {
       markedInodes = request.inodes;
       return;
     }

@@ -1,7 +1,7 @@
 import type { Stage, Sender } from './stage.ts';
 
 /** A request: its method, target and body. */
-export interface Row {
+export interface FileRequest {
   readonly method: string;
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -9,10 +9,14 @@ export interface Row {
   readonly json?: unknown;
 }
 
-const get = (target: string, headers: Row['headers'] = {}): Row => ({ method: 'GET', target, headers });
+const get = (target: string, headers: FileRequest['headers'] = {}): FileRequest => ({
+  method: 'GET',
+  target,
+  headers,
+});
 
 /** Every request that reads something of the file at `path` (raw, from the scope). */
-export const readRows = (path: string): readonly Row[] => [
+export const readRequests = (path: string): readonly FileRequest[] => [
   get(`/api/resources${path}`),
   get(`/api/resources${path}`, { Accept: 'application/x-ndjson' }),
   get(`/api/resources${path}?checksum=sha256`),
@@ -33,7 +37,7 @@ export const readRows = (path: string): readonly Row[] => [
 ];
 
 /** Every request that changes the file at `path`. `from` is another file of the user. */
-export const writeRows = (path: string, from = '/b.txt'): readonly Row[] => [
+export const writeRequests = (path: string, from = '/b.txt'): readonly FileRequest[] => [
   { method: 'POST', target: `/api/resources${path}`, body: 'x' },
   { method: 'POST', target: `/api/resources${path}?override=true`, body: 'x' },
   { method: 'POST', target: `/api/resources${path}/` },
@@ -44,28 +48,32 @@ export const writeRows = (path: string, from = '/b.txt'): readonly Row[] => [
   { method: 'POST', target: `/api/tus${path}?override=true`, headers: { 'Upload-Length': '1' } },
 ];
 
-/** Sends `rows` one after the other and returns their statuses. */
-export async function statusesOf(stage: Stage, who: Sender, rows: readonly Row[]): Promise<number[]> {
+/** Sends `requests` one after the other and returns their statuses. */
+export async function statusesOf(
+  stage: Stage,
+  who: Sender,
+  requests: readonly FileRequest[],
+): Promise<number[]> {
   const statuses: number[] = [];
-  for (const { method, target, ...sent } of rows)
+  for (const { method, target, ...sent } of requests)
     statuses.push(await stage.status(who, method, target, sent));
   return statuses;
 }
 
-/** The expected status of a row. */
-export type ExpectedStatus = number | ((row: Row) => number);
+/** The expected status of a request. */
+export type ExpectedStatus = number | ((request: FileRequest) => number);
 
-/** Sends `rows` and returns those with another status than the expected one, together with the status. */
+/** Sends `requests` and returns those with another status than the expected one, together with the status. */
 export async function unexpectedStatuses(
   stage: Stage,
   who: Sender,
-  rows: readonly Row[],
+  requests: readonly FileRequest[],
   expected: ExpectedStatus,
 ): Promise<string[]> {
-  const statuses = await statusesOf(stage, who, rows);
-  return rows.flatMap((row, index) => {
+  const statuses = await statusesOf(stage, who, requests);
+  return requests.flatMap((request, index) => {
     const status = statuses[index] ?? 0;
-    const isExpected = status === (typeof expected === 'number' ? expected : expected(row));
-    return isExpected ? [] : [`${row.method} ${row.target} ${status}`];
+    const isExpected = status === (typeof expected === 'number' ? expected : expected(request));
+    return isExpected ? [] : [`${request.method} ${request.target} ${status}`];
   });
 }
