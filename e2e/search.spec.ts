@@ -1,9 +1,22 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
-import { entry, listing, openFolder, signIn } from './support/journey.ts';
-import { signInByApi } from './support/product.ts';
+import { entry, label, listing, openFolder, signIn } from './support/journey.ts';
+import { type Product, signInByApi } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
+
+/** Waits until a word is found in the text of so many documents: they are read a few seconds after the first request. */
+async function untilFound(page: Page, product: Product, word: string, count: number): Promise<void> {
+  const token = await signInByApi(product);
+  await expect(async () => {
+    const response = await page.request.get(`${product.url}/api/contents/?query=${word}&limit=100`, {
+      headers: { 'X-Auth': token },
+    });
+    expect(((await response.json()) as { rows: unknown[] }).rows).toHaveLength(count);
+  }).toPass({ timeout: 60_000 });
+}
 
 test.beforeEach(async ({ root }) => {
   await write(join(root, 'tram.txt'), 'a tram');
@@ -200,10 +213,10 @@ test.describe('with the search in contents', () => {
     await expect(page.getByText('Only names are searched')).toBeVisible();
     await parts.getByText('Text', { exact: true }).click();
     await expect(page).toHaveURL(/part=contents/u);
-    await texts.getByRole('link', { name: 'walls.txt' }).click();
+    await entry(page, 'walls.txt').dblclick();
     await expect(page).toHaveURL(/\/search\/Harbour\/walls\.txt\?/u);
     await page.goBack();
-    await expect(files).toHaveCount(1);
+    await expect(entry(page, 'walls.txt')).toContainText('The old harbour has a wall of granite.');
     await page.route('**/api/contents/**', (route) => route.abort());
     await page.getByRole('searchbox').fill('granite ships');
     await expect(page.getByText('The text of documents could not be searched.')).toBeVisible();
@@ -218,49 +231,72 @@ test.describe('with the search in contents', () => {
     await expect(parts).toBeHidden();
   });
 
-  test('the files are a list for the keyboard, and keep their place when one is left', async ({
+  test('the files below names are a list for the keyboard', async ({ page, product, root }) => {
+    for (let i = 10; i < 15; i++)
+      await write(join(root, 'Quay', `berth ${i}.txt`), `Berth ${i} is reserved for the pilot cutter.`);
+    await write(join(root, 'cutter.txt'), 'x');
+    await untilFound(page, product, 'cutter', 5);
+    await signIn(page, product, { at: '/search?query=cutter' });
+    const texts = page.getByRole('region', { name: 'In the text of documents' });
+    const files = texts.getByRole('link', { name: /^berth/u });
+    await expect(files).toHaveCount(5);
+    await expect(texts.locator('mark')).toHaveText(Array.from({ length: 5 }, () => 'cutter'));
+    await files.first().focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await expect(files.nth(2)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/search\/Quay\/berth/u);
+    await page.goBack();
+    await expect(files.nth(2)).toBeFocused();
+    await texts.getByRole('link', { name: 'Quay' }).nth(2).click();
+    await expect(page).toHaveURL(/\/files\/Quay\/$/u);
+  });
+
+  test('found documents are an ordinary listing: selected, dragged, deleted, and the same after going back', async ({
     page,
     product,
     root,
   }) => {
     for (let i = 10; i < 50; i++)
       await write(join(root, 'Quay', `berth ${i}.txt`), `Berth ${i} is reserved for the pilot cutter.`);
-    const token = await signInByApi(product);
-    await expect(async () => {
-      const response = await page.request.get(`${product.url}/api/contents/?query=cutter&limit=100`, {
-        headers: { 'X-Auth': token },
-      });
-      expect(((await response.json()) as { rows: unknown[] }).rows).toHaveLength(40);
-    }).toPass({ timeout: 60_000 });
-    await signIn(page, product, { at: '/search?query=cutter&part=contents' });
-    const texts = page.getByRole('region', { name: 'In the text of documents' });
-    const files = texts.getByRole('link', { name: /^berth/u });
-    await expect(files).toHaveCount(40);
-    // Each has its excerpt.
-    await expect(texts.locator('mark')).toHaveText(Array.from({ length: 40 }, () => 'cutter'));
+    await untilFound(page, product, 'cutter', 40);
+    await signIn(page, product, { at: '/search?query=cutter&part=contents&sort=name' });
+    const results = listing(page, 'Search');
+    await expect(page.getByText('40 documents with these words')).toBeVisible();
+    const first = results.getByRole('row', { name: /berth 10\.txt/u });
+    await expect(first).toContainText('Berth 10 is reserved for the pilot cutter.');
+    await expect(first.locator('mark')).toHaveText('cutter');
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await expect(entry(page, 'berth 49.txt')).toBeInViewport();
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
 
     await page.getByRole('searchbox').press('Enter');
-    await expect(files.first()).toBeFocused();
     await page.keyboard.press('End');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp');
-    await expect(files.nth(37)).toBeFocused();
-    const name = (await files.nth(37).textContent()) ?? '';
-    const placeOf = async (): Promise<number> => Math.round((await files.nth(37).boundingBox())?.y ?? 0);
-    const place = await placeOf();
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/\/search\/Quay\/berth/u);
-    await expect(page.getByText(/is reserved for the pilot cutter/u).first()).toBeVisible();
+    const last = entry(page, 'berth 49.txt');
+    await last.click();
+    await entry(page, 'berth 48.txt').click({ modifiers: ['Control'] });
+    await expect(page.getByText('2 selected').first()).toBeVisible();
+    const scrolled = () => last.evaluate((row) => Math.round(row.getBoundingClientRect().top));
+    const before = await scrolled();
+    await last.dblclick();
+    await expect(page).toHaveURL(/\/search\/Quay\/berth%2049\.txt\?/u);
     await page.goBack();
-    await expect(files.nth(37)).toBeFocused();
-    expect(await placeOf()).toBe(place);
+    await expect(last).toHaveAttribute('aria-selected', 'true');
+    expect(await scrolled()).toBe(before);
 
-    await texts.getByRole('link', { name: 'Quay' }).nth(37).click();
-    await expect(page).toHaveURL(/\/files\/Quay\/$/u);
-    await expect(entry(page, name)).toHaveAttribute('aria-selected', 'true');
-    await page.goBack();
-    await expect(files).toHaveCount(40);
-    await expect.poll(placeOf).toBe(place);
+    await label(last).dragTo(page.getByRole('treeitem', { name: 'Lisbon' }));
+    await expect.poll(() => existsSync(join(root, 'Lisbon', 'berth 49.txt'))).toBe(true);
+    await page.getByRole('searchbox').press('Enter');
+    await page.keyboard.press('Home');
+    await first.click();
+    await page.keyboard.press('Delete');
+    await expect(first).toBeHidden();
+    // The next one is selected.
+    await page.keyboard.press('Escape');
+    await expect(page.getByText('39 documents with these words')).toBeVisible();
+    await expect(entry(page, 'berth 11.txt')).toContainText('Berth 11 is reserved');
   });
 
   test('a search among documents that are still being read says so', async ({ page, product }) => {

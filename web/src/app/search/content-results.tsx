@@ -100,7 +100,7 @@ export function ContentResults(props: ContentResultsProps) {
         )}
         {!isOnly && note}
       </section>
-      {isOnly && files.length > 0 && <div className={styles.footer}>{note}</div>}
+      {isOnly && files.length > 0 && <ContentsFooter contents={contents} />}
     </>
   );
 }
@@ -141,6 +141,15 @@ function useScrollPosition(visit: ContentsVisit, isListed: boolean): RefObject<H
   return section;
 }
 
+/** The footer of files that are listed in place of names. */
+export function ContentsFooter({ contents }: { contents: FoundContents }) {
+  return (
+    <div className={styles.footer}>
+      <ContentsNote contents={contents} />
+    </div>
+  );
+}
+
 /** The number of files, and the progress of reading documents. */
 function ContentsNote({ contents: { phase, files, hasMore, percent } }: { contents: FoundContents }) {
   const { t } = useTranslation('search');
@@ -170,7 +179,7 @@ function Progress({ percent }: { percent: number | null }) {
 type NoContentsProps = Pick<ContentResultsProps, 'contents' | 'search' | 'onChange'>;
 
 /** The place of the files while there are none. */
-function NoContents({ contents: { phase, percent, retry }, search, onChange }: NoContentsProps) {
+export function NoContents({ contents: { phase, percent, retry }, search, onChange }: NoContentsProps) {
   const { t } = useTranslation(['search', 'app']);
   const isWaiting = useDelayedFlag(phase === 'searching');
   if (phase === 'searching') return isWaiting ? <p className={styles.note}>{t('searching')}</p> : null;

@@ -7,6 +7,7 @@ import {
   type FindRequest,
   type FoundEntry,
 } from '../../features/search/find-entries.ts';
+import type { FoundContent } from '../../features/search/use-contents.ts';
 import { ResultsSession } from './results-session.ts';
 
 const requestFor = (query: string): FindRequest => ({
@@ -106,4 +107,35 @@ test('removes and renames results at once', async () => {
   });
   expect(pathsOf(session)).toEqual(['/b/tramway.txt']);
   session.stop();
+});
+
+test('lists files that were found by their text, without those that were removed, and searches again', async () => {
+  vi.useFakeTimers();
+  const session = new ResultsSession(find);
+  const textAt = (path: string, size: number): FoundContent => ({
+    ...entryAt(path),
+    size,
+    modifiedMs: 0,
+    type: 'text',
+    snippet: { text: `in ${path}`, matches: [] },
+  });
+  const files = [textAt('/b/one.txt', 1), textAt('/a/two.txt', 3), textAt('/c/three.txt', 2)];
+  const retry = vi.fn();
+  session.search(null);
+  session.listContents({ files, sort: 'rank', isReversed: false, retry });
+  session.start();
+  await vi.waitFor(() => expect(pathsOf(session)).toEqual(['/b/one.txt', '/a/two.txt', '/c/three.txt']));
+  expect(session.snippetOf('a/two.txt')?.text).toBe('in /a/two.txt');
+  session.listContents({ files, sort: 'size', isReversed: true, retry });
+  expect(pathsOf(session)).toEqual(['/b/one.txt', '/c/three.txt', '/a/two.txt']);
+  announceChange({ folders: [virtualPath('/a')], removed: [virtualPath('/a/two.txt')] });
+  await session.reload();
+  expect(pathsOf(session)).toEqual(['/b/one.txt', '/c/three.txt']);
+  expect(retry).not.toHaveBeenCalled();
+  vi.runOnlyPendingTimers();
+  expect(retry).toHaveBeenCalledOnce();
+  session.listContents(null);
+  expect(pathsOf(session)).toEqual([]);
+  session.stop();
+  vi.useRealTimers();
 });

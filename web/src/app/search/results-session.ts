@@ -1,9 +1,13 @@
+import type { Snippet } from '@filestead/contract/endpoints/contents';
+import { compareNames } from '@filestead/contract/paths/natural-order';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FindSort } from '@filestead/contract/values/find-sorts';
 import { createElement } from 'react';
+import type { FilesChange } from '../../features/files/entries/changes.ts';
 import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { useMarks } from '../../features/marks/marks-store.ts';
 import { findEntries, type FindRequest, type FoundEntry } from '../../features/search/find-entries.ts';
-import type { ShownContents } from '../../features/search/use-contents.ts';
+import type { FoundContent, ShownContents } from '../../features/search/use-contents.ts';
 import { listEntries } from '../scattered/list-entries.ts';
 import { ScatteredSession } from '../scattered/scattered-session.ts';
 
@@ -35,8 +39,30 @@ export class ContentsVisit {
   }
 }
 
+/** Files that were found by their text and are listed in place of names. */
+export interface ListedContents {
+  readonly files: readonly FoundContent[];
+  readonly sort: FindSort;
+  /** Whether the order is the reverse of the usual one. */
+  readonly isReversed: boolean;
+  /** Searches again. */
+  readonly retry: () => void;
+}
+
+/** Compares two files in the usual order: ascending by name, descending by size and time. */
+const comparisons: Readonly<Record<FindSort, (a: FoundContent, b: FoundContent) => number>> = {
+  rank: () => 0,
+  name: (a, b) => compareNames(a.name, b.name),
+  size: (a, b) => b.size - a.size,
+  modified: (a, b) => b.modifiedMs - a.modifiedMs,
+};
+
+/** The delay before contents are searched again after a change, in ms. */
+const searchAgainAfterMs = 1000;
 /** The shortest interval between two updates of the listing while results arrive, in ms. */
 const updateIntervalMs = 150;
+
+const noContents: Omit<ListedContents, 'retry'> = { files: [], sort: 'rank', isReversed: false };
 
 /** Results of a search as the entries of a listing, each known to the model by its path from the root. */
 export class ResultsSession extends ScatteredSession {
@@ -51,6 +77,8 @@ export class ResultsSession extends ScatteredSession {
   #isCurrent = false;
   #isStarted = false;
   #stopMarks: (() => void) | null = null;
+  #contents: ListedContents | null = null;
+  #contentsTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #similar = new Set<string>();
 
   /** @param find searches for entries; tests pass another function */
@@ -69,6 +97,17 @@ export class ResultsSession extends ScatteredSession {
     if (this.#isStarted) this.restart();
   }
 
+  /** Lists files that were found by their text, while there is no request for names; null lists none. */
+  listContents(contents: ListedContents | null): void {
+    this.#contents = contents;
+    if (this.#request === null && this.#isStarted) this.#showContents();
+  }
+
+  /** Returns the part of a listed file that matches. */
+  snippetOf(path: string): Snippet | null {
+    return this.#contents?.files.find((file) => this.nameFor(file.path) === path)?.snippet ?? null;
+  }
+
   override start(): void {
     this.#isStarted = true;
     super.start();
@@ -79,6 +118,7 @@ export class ResultsSession extends ScatteredSession {
 
   override stop(): void {
     this.#isStarted = false;
+    clearTimeout(this.#contentsTimer);
     this.#stopMarks?.();
     this.#stopMarks = null;
     super.stop();
@@ -92,7 +132,7 @@ export class ResultsSession extends ScatteredSession {
   protected override async load(signal: AbortSignal): Promise<null> {
     const request = this.#request;
     if (request === null) {
-      this.#show([]);
+      this.#showContents();
       this.#setState({ isSearching: false, hasMore: false });
       this.setStatus({ kind: 'shown' });
       return null;
@@ -126,6 +166,33 @@ export class ResultsSession extends ScatteredSession {
       this.setStatus(found.length > 0 ? { kind: 'truncated' } : { kind: 'failed', error });
     }
     return null;
+  }
+
+  /** Removed files are not listed again before the next search. */
+  protected override applyChange(change: FilesChange): void {
+    const gone = new Set([...(change.removed ?? []), ...(change.moved ?? []).map(({ entry }) => entry.path)]);
+    if (this.#contents !== null && gone.size > 0) {
+      const files = this.#contents.files.filter(({ path }) => !gone.has(path));
+      this.#contents = { ...this.#contents, files };
+      this.#searchContentsSoon();
+    }
+    super.applyChange(change);
+  }
+
+  protected override reloadSoon(): void {
+    if (this.#contents === null) super.reloadSoon();
+    else this.#searchContentsSoon();
+  }
+
+  #searchContentsSoon(): void {
+    clearTimeout(this.#contentsTimer);
+    this.#contentsTimer = setTimeout(() => this.#contents?.retry(), searchAgainAfterMs);
+  }
+
+  #showContents(): void {
+    const { files, sort, isReversed } = this.#contents ?? noContents;
+    const sorted = files.toSorted(comparisons[sort]);
+    this.#show(isReversed ? sorted.reverse() : sorted);
   }
 
   /** Lists the results in their order. */

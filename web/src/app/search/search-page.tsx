@@ -27,6 +27,7 @@ import { isWalking } from '../../features/search/find-entries.ts';
 import { HighlightedText } from '../../features/search/highlighted-name.tsx';
 import { storeSearch } from '../../features/search/recent-searches.ts';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
+import { SnippetText } from '../../features/search/snippet-text.tsx';
 import { highlightedTerms } from '../../features/search/search-query.ts';
 import { useContents } from '../../features/search/use-contents.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
@@ -42,7 +43,7 @@ import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { fileAddress } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { usePageTitle } from '../routes/page-title.ts';
-import { type ContentList, ContentResults } from './content-results.tsx';
+import { type ContentList, ContentResults, ContentsFooter, NoContents } from './content-results.tsx';
 import { PhoneSearchBar } from './phone-search-bar.tsx';
 import { ResultsSession } from './results-session.ts';
 import { openedFileOf, requestOf, searchAddress, searchOf, type Search } from './search-address.ts';
@@ -112,7 +113,8 @@ function Results({ file }: { file: VirtualPath | null }) {
   useEffect(() => session.search(request), [session, request]);
 
   const view = useFolderView(account.id, viewKey);
-  const viewMode = view?.viewMode ?? 'list';
+  // Matches in the text have their excerpts in a list.
+  const viewMode = hasNames ? (view?.viewMode ?? 'list') : 'list';
   const sorting = useMemo(
     () => (search.sort === 'rank' ? null : { by: search.sort, asc: search.isReversed }),
     [search],
@@ -190,7 +192,7 @@ function Results({ file }: { file: VirtualPath | null }) {
             onSort={screen.sort}
             onView={(next) => showView(host, next)}
             onUseForAll={() => undefined}
-            fixedView={scattered.instead === undefined ? undefined : t('part.fixedView')}
+            fixedView={scattered.instead === undefined && hasNames ? undefined : t('part.fixedView')}
             search={
               <SearchBox
                 ref={searchBox}
@@ -324,7 +326,12 @@ function useScattered({
     session.contents.keep,
   );
   const hasNoNames = !results.isSearching && session.model.count === 0;
-  const isWhole = isOnlyContents || (hasNoNames && contents.files.length > 0);
+  const { files, retry } = contents;
+  useEffect(
+    () => session.listContents(isOnlyContents ? { files, sort, isReversed, retry } : null),
+    [session, isOnlyContents, files, sort, isReversed, retry],
+  );
+  const isWhole = !isOnlyContents && hasNoNames && files.length > 0;
   const look = useMemo(() => {
     const terms = highlightedTerms(query);
     const locationOf = (path: string): string =>
@@ -332,7 +339,7 @@ function useScattered({
         .map(displayName)
         .join(' / ');
     return {
-      heading: t(sort === 'rank' ? 'bestMatches' : 'results'),
+      heading: t(isOnlyContents ? 'contents.group' : sort === 'rank' ? 'bestMatches' : 'results'),
       locationHeader: t('location'),
       name: ({ name, path }: { name: string; path: string }) => (
         <>
@@ -344,8 +351,14 @@ function useScattered({
         const location = locationOf(path);
         return <bdi>{location === '' ? t('root') : <HighlightedText text={location} terms={terms} />}</bdi>;
       },
+      excerpt: isOnlyContents
+        ? ({ path }: { path: string }) => {
+            const snippet = session.snippetOf(path);
+            return snippet && <SnippetText snippet={snippet} />;
+          }
+        : undefined,
     };
-  }, [query, sort, session, t]);
+  }, [query, sort, session, isOnlyContents, t]);
   const sorting = useMemo(() => (sort === 'rank' ? null : { by: sort, asc: isReversed }), [sort, isReversed]);
   const hasRequest = request !== null;
   return useMemo(
@@ -361,7 +374,11 @@ function useScattered({
           isSearching={results.isSearching}
         />
       ),
-      emptyState: (
+      emptyState: isOnlyContents ? (
+        <div role="status">
+          <NoContents contents={contents} search={search} onChange={onChange} />
+        </div>
+      ) : (
         <EmptyResults
           search={search}
           hasContents={hasContents}
@@ -372,7 +389,9 @@ function useScattered({
           onQuery={onQuery}
         />
       ),
-      [isWhole ? 'instead' : 'below']: (
+      [isWhole ? 'instead' : 'below']: isOnlyContents ? (
+        screen.host.isPhone && files.length > 0 && <ContentsFooter contents={contents} />
+      ) : (
         <ContentResults
           ref={contentList}
           contents={contents}
@@ -383,7 +402,11 @@ function useScattered({
           onOpen={() => storeSearch(userId, query)}
         />
       ),
-      footer: isWhole ? null : <SearchFooter screen={screen} results={results} />,
+      footer: isOnlyContents ? (
+        files.length > 0 && <ContentsFooter contents={contents} />
+      ) : isWhole ? null : (
+        <SearchFooter screen={screen} results={results} />
+      ),
     }),
     [
       look,
@@ -391,8 +414,10 @@ function useScattered({
       search,
       query,
       contents,
+      files,
       hasContents,
       contentList,
+      isOnlyContents,
       isWhole,
       onChange,
       onQuery,

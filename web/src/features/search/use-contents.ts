@@ -1,17 +1,15 @@
 import type { Snippet } from '@filestead/contract/endpoints/contents';
 import type { EntryType } from '@filestead/contract/files';
-import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { FindRequest } from './find-entries.ts';
+import type { FindRequest, FoundEntry } from './find-entries.ts';
 import { isContentsOn, streamContents } from '../../api/contents.ts';
 
 /** A file whose content matches. */
-export interface FoundContent {
-  readonly path: VirtualPath;
-  readonly name: string;
-  readonly type: EntryType;
-  /** Unix milliseconds. */
+export interface FoundContent extends FoundEntry {
+  readonly size: number;
   readonly modifiedMs: number;
+  readonly type: EntryType;
   readonly snippet: Snippet | null;
 }
 
@@ -89,9 +87,20 @@ export function useContents(
           {
             signal,
             onRows: (rows) => {
-              for (const { path: below, type, modified, snippet = null } of rows) {
-                const { path } = parsePath(`${folder}/${below}`);
-                files.push({ path, name: nameOf(path), type, modifiedMs: Date.parse(modified), snippet });
+              for (const row of rows) {
+                const { path } = parsePath(`${folder}/${row.path}`);
+                files.push({
+                  path,
+                  name: nameOf(path),
+                  isFolder: false,
+                  size: row.size,
+                  modifiedMs: Date.parse(row.modified),
+                  type: row.type,
+                  isSimilar: false,
+                  isFavorite: row.favorite === true,
+                  tags: row.tags ?? [],
+                  snippet: row.snippet ?? null,
+                });
               }
               if (!isRepeated) show({ phase: 'searching', hasMore: false, percent: 100 });
             },

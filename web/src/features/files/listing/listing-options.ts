@@ -29,6 +29,8 @@ export interface ScatteredLook {
   readonly name: (item: ListingItem) => ReactNode;
   /** Renders the folder that contains an entry. */
   readonly location: (item: ListingItem) => ReactNode;
+  /** Renders a part of the entry below its name, in two lines of the list. */
+  readonly excerpt?: ((item: ListingItem) => ReactNode) | undefined;
 }
 
 export interface ListingProps {

@@ -66,7 +66,11 @@ function FolderListing(props: ListingProps) {
     view,
     isPhone,
     scrollerRef,
-    { ...props, hasPockets: props.folderCover !== undefined },
+    {
+      ...props,
+      hasExcerpts: props.scattered?.excerpt !== undefined,
+      hasPockets: props.folderCover !== undefined,
+    },
     isCreating,
     photos,
   );

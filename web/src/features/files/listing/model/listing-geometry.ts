@@ -7,6 +7,8 @@ const defaultRowHeightPx = 40;
 const listHeadingPx = 36;
 const tileHeadingPx = 32;
 const phoneRowPx = 64;
+/** Two lines below a name. */
+const excerptPx = 44;
 /** The space below the last entry; on phones the round button and the selection bar never cover an entry. */
 const endPaddingPx = 16;
 const phoneEndPaddingPx = 88;
@@ -48,6 +50,8 @@ export const imageHeightPx = ({ itemHeightPx }: Measures): number => itemHeightP
 /** Sizes chosen by the user, which phones ignore, and the covers of folders. */
 export interface ChosenSizes {
   readonly rowHeightPx?: number | undefined;
+  /** Whether rows contain a part of their entry in two further lines, also on phones. */
+  readonly hasExcerpts?: boolean | undefined;
   readonly tileWidthPx?: number | undefined;
   /** Whether folders among tiles are pockets with their content. */
   readonly hasPockets?: boolean | undefined;
@@ -67,18 +71,20 @@ export function measure(
   {
     rowHeightPx = defaultRowHeightPx,
     tileWidthPx = defaultTileWidthPx,
+    hasExcerpts = false,
     hasPockets = false,
   }: ChosenSizes = {},
 ): Measures {
   if (view === 'list') {
+    const rowPx = (isPhone ? phoneRowPx : rowHeightPx) + (hasExcerpts ? excerptPx : 0);
     return {
       stickyPx: isPhone ? 44 : 36,
       startPx: 0,
       sidePx: 0,
       columns: 1,
       itemWidthPx: widthPx,
-      itemHeightPx: isPhone ? phoneRowPx : rowHeightPx,
-      folderHeightPx: isPhone ? phoneRowPx : rowHeightPx,
+      itemHeightPx: rowPx,
+      folderHeightPx: rowPx,
       gapPx: 0,
       headingPx: listHeadingPx,
       sectionGapPx: 0,

@@ -27,6 +27,9 @@ export const ListRow = memo(function ListRow(props: EntryRowProps & { columns: C
         >
           {column.cell({ item, pending, sizeFraction, isPhone, isExactDate, thumbnailUrl, pace, scattered })}
           {markColumns.has(column.key) && props.model.decoration(item.path)}
+          {column.key === 'name' && scattered?.excerpt && (
+            <span className={styles.excerpt}>{scattered.excerpt(item)}</span>
+          )}
         </div>
       ))}
       <span className={`${parts.menuDots} ${styles.menu}`} data-part="menu" aria-hidden="true" />

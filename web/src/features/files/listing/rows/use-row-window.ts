@@ -46,7 +46,7 @@ export function useRowWindow(
   view: ViewMode,
   isPhone: boolean,
   scrollerRef: RefObject<HTMLElement | null>,
-  { rowHeightPx, tileWidthPx, hasPockets: canHavePockets = false }: ChosenSizes = {},
+  { rowHeightPx, tileWidthPx, hasExcerpts, hasPockets: canHavePockets = false }: ChosenSizes = {},
   hasNewRow = false,
   photos: ShownPhotos | null = null,
 ): RowWindowState {
@@ -56,8 +56,8 @@ export function useRowWindow(
   const { numFolders, numFiles } = model;
   const hasPockets = canHavePockets && fitsPockets(numFolders);
   const measures = useMemo(
-    () => measure(view, size?.widthPx ?? 0, isPhone, { rowHeightPx, tileWidthPx, hasPockets }),
-    [view, size?.widthPx, isPhone, rowHeightPx, tileWidthPx, hasPockets],
+    () => measure(view, size?.widthPx ?? 0, isPhone, { rowHeightPx, tileWidthPx, hasExcerpts, hasPockets }),
+    [view, size?.widthPx, isPhone, rowHeightPx, tileWidthPx, hasExcerpts, hasPockets],
   );
   const grid = useMemo(
     () => new ListingGeometry(measures, numFolders, numFiles, hasNewRow),
