@@ -136,7 +136,7 @@ test.describe('with a captcha', () => {
   });
 });
 
-test('a user without a home folder sees no files until an administrator grants it on the page', async ({
+test('a user without a home folder sees no files until an administrator grants the scope in the settings', async ({
   page,
   product,
   root,

@@ -18,7 +18,7 @@ const trips = [
   ['ocean.jpg', 0.5, -30],
 ] as const;
 
-test('a folder of photos is shown by day, uncropped, and days are selected as a whole', async ({
+test('photos are shown uncropped, by day and by place: in a folder, in Photos and on Home', async ({
   page,
   product,
   root,
@@ -39,117 +39,136 @@ test('a folder of photos is shown by day, uncropped, and days are selected as a 
   }
   await signIn(page, product, { at: '/files/Roll/' });
   const photos = listing(page, 'Roll');
-  await expect(photos).toHaveRole('listbox');
-  await expect(page.getByRole('group', { name: /Friday.*15.*2024|Friday.*November 15/u })).toBeAttached();
-  await expect(photos.locator('img[data-loaded]').first()).toBeVisible();
-  await expect(async () => {
-    const frames = await photos.locator('img[data-loaded]').evaluateAll((images) =>
-      (images as HTMLImageElement[]).map((image) => ({
-        own: image.naturalWidth / image.naturalHeight,
-        shown: image.clientWidth / image.clientHeight,
-      })),
-    );
-    expect(frames.length).toBeGreaterThan(10);
-    for (const { own, shown } of frames) expect(Math.abs(own / shown - 1)).toBeLessThan(0.02);
-  }).toPass();
+  const allPhotos = listing(page, 'Photos');
 
-  // A checkbox selects a day; keys move through the rows.
-  await page.getByRole('checkbox').first().click();
-  // The bar; the same words are announced to assistive technology.
-  await expect(page.getByText(/^6 selected · /u)).toBeVisible();
-  await expect(page.getByRole('checkbox').first()).toHaveAttribute('aria-checked', 'true');
-  await page.keyboard.press('Escape');
-  await entry(page, 'IMG_100.png').click();
-  await page.keyboard.press('ArrowRight');
-  await expect(entry(page, 'IMG_101.png')).toBeFocused();
-  await page.keyboard.press('End');
-  await expect(entry(page, 'IMG_147.png')).toBeFocused();
+  await test.step('a folder of photos is shown by day, uncropped', async () => {
+    await expect(photos).toHaveRole('listbox');
+    await expect(page.getByRole('group', { name: /Friday.*15.*2024|Friday.*November 15/u })).toBeAttached();
+    await expect(photos.locator('img[data-loaded]').first()).toBeVisible();
+    await expect(async () => {
+      const frames = await photos.locator('img[data-loaded]').evaluateAll((images) =>
+        (images as HTMLImageElement[]).map((image) => ({
+          own: image.naturalWidth / image.naturalHeight,
+          shown: image.clientWidth / image.clientHeight,
+        })),
+      );
+      expect(frames.length).toBeGreaterThan(10);
+      for (const { own, shown } of frames) expect(Math.abs(own / shown - 1)).toBeLessThan(0.02);
+    }).toPass();
+  });
 
-  // The scrubber leads to any date by keys.
-  const scrubber = page.getByRole('slider', { name: 'Date' });
-  await expect(scrubber).toHaveAttribute('aria-valuetext', /November/u);
-  await scrubber.focus();
-  await page.keyboard.press('Home');
-  await expect(scrubber).toHaveAttribute('aria-valuetext', /15/u);
-  await expect(entry(page, 'IMG_100.png')).toBeInViewport();
+  await test.step('a checkbox selects a day, and keys move through the rows', async () => {
+    await page.getByRole('checkbox').first().click();
+    // The bar; the same words are announced to assistive technology.
+    await expect(page.getByText(/^6 selected · /u)).toBeVisible();
+    await expect(page.getByRole('checkbox').first()).toHaveAttribute('aria-checked', 'true');
+    await page.keyboard.press('Escape');
+    await entry(page, 'IMG_100.png').click();
+    await page.keyboard.press('ArrowRight');
+    await expect(entry(page, 'IMG_101.png')).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(entry(page, 'IMG_147.png')).toBeFocused();
+  });
 
-  // Another view is remembered for this folder; a folder of other files is a list.
-  await showView(page, 'List');
-  await expect(photos).toHaveRole('grid');
-  await page.reload();
-  await expect(photos).toHaveRole('grid');
-  await page.goto(`${product.url}/files/Papers/`);
-  await expect(listing(page, 'Papers')).toHaveRole('grid');
+  await test.step('the scrubber leads to any date by keys', async () => {
+    const scrubber = page.getByRole('slider', { name: 'Date' });
+    await expect(scrubber).toHaveAttribute('aria-valuetext', /November/u);
+    await scrubber.focus();
+    await page.keyboard.press('Home');
+    await expect(scrubber).toHaveAttribute('aria-valuetext', /15/u);
+    await expect(entry(page, 'IMG_100.png')).toBeInViewport();
+  });
 
-  // The place Photos shows those of all folders; closing a photo leads back to it.
-  await page.getByRole('link', { name: 'Photos', exact: true }).click();
-  const place = listing(page, 'Photos');
-  await expect(place).toHaveRole('listbox');
-  await expect(page.getByText('52 photos and videos')).toBeVisible();
-  // The field searches at once; its text is in the address, and Escape empties it.
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('roll 147', { delay: 40 });
-  const field = page.getByRole('searchbox', { name: 'Search photos' });
-  await expect(field).toHaveValue('roll 147');
-  await expect(page.getByText('1 photo or video')).toBeVisible();
-  await expect(page).toHaveURL(/\/photos\?query=roll\+147$/u);
-  await page.keyboard.type(' type:video');
-  await expect(page.getByText('No photos match “roll 147 type:video”')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByText('52 photos and videos')).toBeVisible();
-  await expect(page).toHaveURL(/\/photos$/u);
-  await entry(page, 'IMG_101.png').dblclick();
-  await expect(page.getByRole('dialog', { name: 'IMG_101.png' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page).toHaveURL(/\/photos$/u);
-  await expect(entry(page, 'IMG_101.png')).toBeFocused();
+  await test.step('another view is remembered for this folder, and a folder of other files is a list', async () => {
+    await showView(page, 'List');
+    await expect(photos).toHaveRole('grid');
+    await page.reload();
+    await expect(photos).toHaveRole('grid');
+    await page.goto(`${product.url}/files/Papers/`);
+    await expect(listing(page, 'Papers')).toHaveRole('grid');
+  });
 
-  // By place: that of the latest photo first, and those without one at the end.
-  await page.getByRole('radio', { name: 'Days' }).press('ArrowLeft');
-  await expect(page.getByRole('radio', { name: 'Places' })).toBeChecked();
-  const groups = place.getByRole('group');
-  await expect
-    .poll(() => groups.evaluateAll((found) => found.map((group) => group.getAttribute('aria-label'))))
-    .toEqual([
-      '\u2068Tokyo\u2069, \u2068Japan\u2069',
-      '\u2068Lisbon\u2069, \u2068Portugal\u2069',
-      'No location',
-    ]);
-  await page.getByRole('checkbox', { name: /^Select .Tokyo/u }).click();
-  // With the photo that was opened.
-  await expect(page.getByText(/^3 selected · /u)).toBeVisible();
-  await expect(entry(page, 'boat.jpg')).toHaveAttribute('aria-selected', 'true');
-  await expect(entry(page, 'shrine.jpg')).toHaveAttribute('aria-selected', 'true');
-  await page.keyboard.press('Escape');
-  await entry(page, 'tram.jpg').click();
-  await page.keyboard.press('Control+i');
-  const panel = page.getByRole('complementary', { name: 'Details' });
-  await expect(panel.getByRole('region', { name: 'About' })).toContainText('JPEG image');
-  await expect(
-    panel.getByRole('region', { name: 'Taken' }).getByText(/^.Lisbon., .Portugal. · .38\.72230, -9\.13930/u),
-  ).toBeVisible();
-  await page.keyboard.press('ArrowDown');
-  await expect(entry(page, 'IMG_100.png')).toBeFocused();
+  await test.step('Photos shows those of all folders', async () => {
+    await page.getByRole('link', { name: 'Photos', exact: true }).click();
+    await expect(allPhotos).toHaveRole('listbox');
+    await expect(page.getByText('52 photos and videos')).toBeVisible();
+  });
 
-  // Home shows the latest ones in one row from edge to edge, uncropped too.
-  await page.goto(`${product.url}/home`);
-  const latest = page.getByRole('region', { name: 'New in Photos' });
-  await expect(latest.getByRole('link', { name: 'IMG_100.png' })).toBeVisible();
-  await expect(async () => {
-    const frames = await latest.getByRole('list').evaluate((list) => {
-      const images = [...list.querySelectorAll('img')];
-      return {
-        width: list.getBoundingClientRect().right,
-        tops: new Set(images.map((image) => image.getBoundingClientRect().top)).size,
-        end: Math.max(...images.map((image) => image.getBoundingClientRect().right)),
-        ratios: images.map(
-          (image) => (image.naturalWidth * image.height) / (image.naturalHeight * image.width),
-        ),
-      };
-    });
-    expect(frames.tops).toBe(1);
-    expect(Math.abs(frames.end - frames.width)).toBeLessThanOrEqual(1);
-    expect(frames.ratios.length).toBeGreaterThan(3);
-    for (const ratio of frames.ratios) expect(Math.abs(ratio - 1)).toBeLessThan(0.03);
-  }).toPass();
+  await test.step('the field searches at once, its text is in the address, and Escape empties it', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('roll 147', { delay: 40 });
+    const field = page.getByRole('searchbox', { name: 'Search photos' });
+    await expect(field).toHaveValue('roll 147');
+    await expect(page.getByText('1 photo or video')).toBeVisible();
+    await expect(page).toHaveURL(/\/photos\?query=roll\+147$/u);
+    await page.keyboard.type(' type:video');
+    await expect(page.getByText('No photos match “roll 147 type:video”')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByText('52 photos and videos')).toBeVisible();
+    await expect(page).toHaveURL(/\/photos$/u);
+  });
+
+  await test.step('closing a photo leads back to Photos', async () => {
+    await entry(page, 'IMG_101.png').dblclick();
+    await expect(page.getByRole('dialog', { name: 'IMG_101.png' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(/\/photos$/u);
+    await expect(entry(page, 'IMG_101.png')).toBeFocused();
+  });
+
+  await test.step('the place of the latest photo comes first, and photos without a place at the end', async () => {
+    await page.getByRole('radio', { name: 'Days' }).press('ArrowLeft');
+    await expect(page.getByRole('radio', { name: 'Places' })).toBeChecked();
+    const groups = allPhotos.getByRole('group');
+    await expect
+      .poll(() => groups.evaluateAll((found) => found.map((group) => group.getAttribute('aria-label'))))
+      .toEqual([
+        '\u2068Tokyo\u2069, \u2068Japan\u2069',
+        '\u2068Lisbon\u2069, \u2068Portugal\u2069',
+        'No location',
+      ]);
+    await page.getByRole('checkbox', { name: /^Select .Tokyo/u }).click();
+    // With the photo that was opened.
+    await expect(page.getByText(/^3 selected · /u)).toBeVisible();
+    await expect(entry(page, 'boat.jpg')).toHaveAttribute('aria-selected', 'true');
+    await expect(entry(page, 'shrine.jpg')).toHaveAttribute('aria-selected', 'true');
+  });
+
+  await test.step('the details name the place of a photo', async () => {
+    await page.keyboard.press('Escape');
+    await entry(page, 'tram.jpg').click();
+    await page.keyboard.press('Control+i');
+    const panel = page.getByRole('complementary', { name: 'Details' });
+    await expect(panel.getByRole('region', { name: 'About' })).toContainText('JPEG image');
+    await expect(
+      panel
+        .getByRole('region', { name: 'Taken' })
+        .getByText(/^.Lisbon., .Portugal. · .38\.72230, -9\.13930/u),
+    ).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await expect(entry(page, 'IMG_100.png')).toBeFocused();
+  });
+
+  await test.step('Home shows the latest ones in one row from edge to edge, uncropped', async () => {
+    await page.goto(`${product.url}/home`);
+    const latest = page.getByRole('region', { name: 'New in Photos' });
+    await expect(latest.getByRole('link', { name: 'IMG_100.png' })).toBeVisible();
+    await expect(async () => {
+      const frames = await latest.getByRole('list').evaluate((list) => {
+        const images = [...list.querySelectorAll('img')];
+        return {
+          width: list.getBoundingClientRect().right,
+          tops: new Set(images.map((image) => image.getBoundingClientRect().top)).size,
+          end: Math.max(...images.map((image) => image.getBoundingClientRect().right)),
+          ratios: images.map(
+            (image) => (image.naturalWidth * image.height) / (image.naturalHeight * image.width),
+          ),
+        };
+      });
+      expect(frames.tops).toBe(1);
+      expect(Math.abs(frames.end - frames.width)).toBeLessThanOrEqual(1);
+      expect(frames.ratios.length).toBeGreaterThan(3);
+      for (const ratio of frames.ratios) expect(Math.abs(ratio - 1)).toBeLessThan(0.03);
+    }).toPass();
+  });
 });

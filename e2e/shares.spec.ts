@@ -53,114 +53,132 @@ test('a folder is shared with a password, visited, and unshared', async ({
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, product, maria);
-  await select(page, 'Trip');
-  await selectionBar(page).getByRole('button', { name: 'Share' }).click();
   const prompt = page.getByRole('dialog', { name: /Share .*Trip/u });
-  // Opening the dialog creates the share and copies its address.
-  await expect(prompt.getByRole('button', { name: 'Copied' })).toBeFocused();
-  await expect(page.getByText('Link copied!')).toBeVisible();
-  const address = await page.evaluate(() => navigator.clipboard.readText());
-  expect(address).toBe(await prompt.getByLabel('Link', { exact: true }).inputValue());
-  await prompt.getByText('7 days', { exact: true }).click();
-  await expect(prompt.getByText(/^Saved\. Expires/u)).toBeVisible();
-  await prompt.getByRole('switch', { name: 'Password' }).click();
-  const passwordField = prompt.getByLabel('Password of the link');
-  await expect(passwordField).toHaveValue(/^\w{5}-\w{5}-\d\d$/u);
-  await expect(prompt.getByRole('button', { name: 'Copy direct download link' })).toBeHidden();
-  await passwordField.fill(` ${secret} `);
-  // Closing the dialog saves what has been typed.
-  const isSaved = page.waitForResponse(
-    (response) =>
-      response.request().method() === 'PATCH' && response.request().postData()?.includes('lisbon') === true,
-  );
-  await prompt.getByRole('button', { name: 'Done' }).click();
-  expect((await isSaved).status()).toBe(200);
-  await expect(prompt).toBeHidden();
+  const row = page.getByRole('row', { name: /Trip/u });
+  const place = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: /^Shared/u });
+
+  const address = await test.step('opening the dialog creates the share and copies its address', async () => {
+    await select(page, 'Trip');
+    await selectionBar(page).getByRole('button', { name: 'Share' }).click();
+    await expect(prompt.getByRole('button', { name: 'Copied' })).toBeFocused();
+    await expect(page.getByText('Link copied!')).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await prompt.getByLabel('Link', { exact: true }).inputValue());
+    return copied;
+  });
+
+  await test.step('closing the dialog saves a typed password', async () => {
+    await prompt.getByText('7 days', { exact: true }).click();
+    await expect(prompt.getByText(/^Saved\. Expires/u)).toBeVisible();
+    await prompt.getByRole('switch', { name: 'Password' }).click();
+    const passwordField = prompt.getByLabel('Password of the link');
+    await expect(passwordField).toHaveValue(/^\w{5}-\w{5}-\d\d$/u);
+    await expect(prompt.getByRole('button', { name: 'Copy direct download link' })).toBeHidden();
+    await passwordField.fill(` ${secret} `);
+    const isSaved = page.waitForResponse(
+      (response) =>
+        response.request().method() === 'PATCH' && response.request().postData()?.includes('lisbon') === true,
+    );
+    await prompt.getByRole('button', { name: 'Done' }).click();
+    expect((await isSaved).status()).toBe(200);
+    await expect(prompt).toBeHidden();
+  });
 
   const visitor = await visit(browser, address);
   problems.watch(visitor.context, product.url);
   const visitorPage = visitor.page;
-  const field = visitorPage.getByLabel('Password', { exact: true });
-  await expect(field).toBeFocused();
-  await expect(visitorPage.getByText('Trip')).toBeHidden();
-  await visitorPage.keyboard.type('a guess');
-  await visitorPage.keyboard.press('Enter');
-  await expect(visitorPage.getByText('Wrong credentials')).toBeVisible();
-  await field.fill(secret);
-  await visitorPage.getByRole('button', { name: 'Submit' }).click();
-  await expect(visitorPage.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
-  await expect(visitorPage.getByText('4 items', { exact: true })).toBeVisible();
-  expect(visitorPage.url()).toBe(address);
-  expect(
-    await visitorPage.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage })),
-  ).not.toContain('lisbon');
 
-  await visitorPage.getByRole('link', { name: 'tram.png' }).click();
-  const previewer = visitorPage.getByRole('dialog', { name: 'tram.png' });
-  const picture = previewer.getByRole('img', { name: /tram\.png/u });
-  await expect(picture).toBeVisible();
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300);
-  const file = await downloaded(visitorPage, () =>
-    previewer.getByRole('button', { name: 'Download' }).click(),
-  );
-  expect([file.name, file.bytes.subarray(1, 4).toString()]).toEqual(['tram.png', 'PNG']);
-  await visitorPage.keyboard.press('ArrowLeft');
-  await expect(visitorPage.getByRole('dialog', { name: 'song.wav' })).toBeVisible();
-  await visitorPage.keyboard.press('Escape');
-  await expect(visitorPage).toHaveURL(address);
-  await expect(visitorPage.getByRole('link', { name: 'song.wav' })).toBeFocused();
+  await test.step('visitors need the password', async () => {
+    const field = visitorPage.getByLabel('Password', { exact: true });
+    await expect(field).toBeFocused();
+    await expect(visitorPage.getByText('Trip')).toBeHidden();
+    await visitorPage.keyboard.type('a guess');
+    await visitorPage.keyboard.press('Enter');
+    await expect(visitorPage.getByText('Wrong credentials')).toBeVisible();
+    await field.fill(secret);
+    await visitorPage.getByRole('button', { name: 'Submit' }).click();
+    await expect(visitorPage.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
+    await expect(visitorPage.getByText('4 items', { exact: true })).toBeVisible();
+    expect(visitorPage.url()).toBe(address);
+    expect(
+      await visitorPage.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage })),
+    ).not.toContain('lisbon');
+  });
 
-  await visitorPage.getByRole('button', { name: 'Select multiple' }).click();
-  await visitorPage.getByRole('button', { name: 'notes.txt' }).click();
-  await visitorPage.getByRole('button', { name: 'Old town' }).click();
-  const archive = await downloaded(visitorPage, () =>
-    visitorPage.getByRole('button', { name: 'Download 2 items' }).click(),
-  );
-  expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
-  expect(archive.bytes.toString('latin1')).toContain('Old town/One/Two/Three/map.txt');
-  expect(archive.bytes.toString('latin1')).not.toContain('tram.png');
-  await visitorPage.keyboard.press('Escape');
-  await expect(visitorPage.getByRole('link', { name: 'notes.txt' })).toBeVisible();
+  await test.step('a file is shown and downloaded, and the previewer leads back to the folder', async () => {
+    await visitorPage.getByRole('link', { name: 'tram.png' }).click();
+    const previewer = visitorPage.getByRole('dialog', { name: 'tram.png' });
+    const picture = previewer.getByRole('img', { name: /tram\.png/u });
+    await expect(picture).toBeVisible();
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300);
+    const file = await downloaded(visitorPage, () =>
+      previewer.getByRole('button', { name: 'Download' }).click(),
+    );
+    expect([file.name, file.bytes.subarray(1, 4).toString()]).toEqual(['tram.png', 'PNG']);
+    await visitorPage.keyboard.press('ArrowLeft');
+    await expect(visitorPage.getByRole('dialog', { name: 'song.wav' })).toBeVisible();
+    await visitorPage.keyboard.press('Escape');
+    await expect(visitorPage).toHaveURL(address);
+    await expect(visitorPage.getByRole('link', { name: 'song.wav' })).toBeFocused();
+  });
 
-  // After it was opened once, the share stays open in this tab.
-  await visitorPage.reload();
-  await expect(visitorPage.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
+  await test.step('selected items are downloaded as an archive', async () => {
+    await visitorPage.getByRole('button', { name: 'Select multiple' }).click();
+    await visitorPage.getByRole('button', { name: 'notes.txt' }).click();
+    await visitorPage.getByRole('button', { name: 'Old town' }).click();
+    const archive = await downloaded(visitorPage, () =>
+      visitorPage.getByRole('button', { name: 'Download 2 items' }).click(),
+    );
+    expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
+    expect(archive.bytes.toString('latin1')).toContain('Old town/One/Two/Three/map.txt');
+    expect(archive.bytes.toString('latin1')).not.toContain('tram.png');
+    await visitorPage.keyboard.press('Escape');
+    await expect(visitorPage.getByRole('link', { name: 'notes.txt' })).toBeVisible();
+  });
 
-  await page.goto(`${product.url}/shared`);
-  const row = page.getByRole('row', { name: /Trip/u });
-  await expect(row).toContainText('in 7 days');
-  await page.keyboard.press('Control+k');
-  await expect(page.getByLabel('Search shared')).toBeFocused();
-  const place = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: /^Shared/u });
-  await expect(place).toHaveText('Shared1');
-  await expect(row).toContainText('Password');
-  await expect(row.getByRole('cell', { name: '1', exact: true })).toBeVisible();
-  await row.getByRole('button', { name: /Edit/u }).click();
-  const editor = page.getByRole('dialog', { name: /Share .*Trip/u });
-  await expect(editor.getByLabel('Link', { exact: true })).toHaveValue(address);
-  await editor.getByText('Never', { exact: true }).click();
-  await expect(editor.getByText('Saved. Never expires.')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(editor).toBeHidden();
-  await expect(row).toContainText('Never');
-  await expect(row.getByRole('button', { name: /Edit/u })).toBeFocused();
+  await test.step('after it was opened once, the share stays open in this tab', async () => {
+    await visitorPage.reload();
+    await expect(visitorPage.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
+  });
 
-  await row.getByRole('button', { name: /More actions/u }).click();
-  await page.getByRole('menuitem', { name: 'Delete link' }).click();
-  await expect(page.getByText('Share deleted!')).toBeVisible();
-  await expect(page.getByText('No links yet.')).toBeVisible();
-  await expect(place).toHaveText('Shared');
-  await page.keyboard.press('Control+z');
-  await expect(row).toContainText('Never');
-  await expect(place).toHaveText('Shared1');
-  // The change of the expiry has ended the visit.
-  await visitorPage.reload();
-  await expect(visitorPage.getByRole('heading', { name: 'This link is protected' })).toBeVisible();
-  await page.keyboard.press('Control+Shift+z');
-  await expect(page.getByText('No links yet.')).toBeVisible();
-  await visitorPage.reload();
-  await expect(visitorPage.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
-  await expect(visitorPage.getByText('Error 404')).toBeVisible();
+  await test.step('the list of own shares shows it, and its dialog changes the expiry', async () => {
+    await page.goto(`${product.url}/shared`);
+    await expect(row).toContainText('in 7 days');
+    await page.keyboard.press('Control+k');
+    await expect(page.getByLabel('Search shared')).toBeFocused();
+    await expect(place).toHaveText('Shared1');
+    await expect(row).toContainText('Password');
+    await expect(row.getByRole('cell', { name: '1', exact: true })).toBeVisible();
+    await row.getByRole('button', { name: /Edit/u }).click();
+    await expect(prompt.getByLabel('Link', { exact: true })).toHaveValue(address);
+    await prompt.getByText('Never', { exact: true }).click();
+    await expect(prompt.getByText('Saved. Never expires.')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(prompt).toBeHidden();
+    await expect(row).toContainText('Never');
+    await expect(row.getByRole('button', { name: /Edit/u })).toBeFocused();
+  });
+
+  await test.step('deleting it can be undone, and the change of the expiry has ended the visit', async () => {
+    await row.getByRole('button', { name: /More actions/u }).click();
+    await page.getByRole('menuitem', { name: 'Delete link' }).click();
+    await expect(page.getByText('Share deleted!')).toBeVisible();
+    await expect(page.getByText('No links yet.')).toBeVisible();
+    await expect(place).toHaveText('Shared');
+    await page.keyboard.press('Control+z');
+    await expect(row).toContainText('Never');
+    await expect(place).toHaveText('Shared1');
+    await visitorPage.reload();
+    await expect(visitorPage.getByRole('heading', { name: 'This link is protected' })).toBeVisible();
+  });
+
+  await test.step('after it was deleted again, visitors find nothing', async () => {
+    await page.keyboard.press('Control+Shift+z');
+    await expect(page.getByText('No links yet.')).toBeVisible();
+    await visitorPage.reload();
+    await expect(visitorPage.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
+    await expect(visitorPage.getByText('Error 404')).toBeVisible();
+  });
   await visitor.context.close();
 });
 

@@ -5,8 +5,8 @@ import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import type { Catalogue } from './catalogue.ts';
 
-/** Changes of one folder are gathered for this time (milliseconds), so that many uploads cost little. */
-const gatherMs = 50;
+/** Changes of one folder are collected for this time (milliseconds), so that many uploads cost little. */
+const collectMs = 50;
 
 /** Returns the place of a user’s folder, or of the nearest existing folder above it. */
 async function placeOfFolder(storage: NarrowedStorage, folder: VirtualPath): Promise<VirtualPath> {
@@ -30,11 +30,11 @@ async function nearestPlace(
   }
 }
 
-/** Gathers changed entries by user and folder, and notifies the catalogue of them together. */
-class NameGatherer {
+/** Collects changed entries by user and folder, and notifies the catalogue of them together. */
+class NameCollector {
   readonly #catalogue: Catalogue;
   readonly #clock: Clock;
-  readonly #gathered = new Map<string, Set<string>>();
+  readonly #collected = new Map<string, Set<string>>();
 
   constructor(catalogue: Catalogue, clock: Clock) {
     this.#catalogue = catalogue;
@@ -45,55 +45,56 @@ class NameGatherer {
   async add({ user, storage }: UserContext, path: VirtualPath): Promise<void> {
     const folder = parentOf(path);
     const key = `${user.id} ${folder}`;
-    const present = this.#gathered.get(key);
+    const present = this.#collected.get(key);
     if (present !== undefined) {
       present.add(nameOf(path));
       return;
     }
     const names = new Set([nameOf(path)]);
-    this.#gathered.set(key, names);
+    this.#collected.set(key, names);
     const done = this.#catalogue.expectChange();
     try {
       const { place, exists } = await nearestPlace(await storage(), folder);
-      this.#clock.after(gatherMs, () => {
-        this.#gathered.delete(key);
+      this.#clock.after(collectMs, () => {
+        this.#collected.delete(key);
         if (exists) this.#catalogue.changedNames(place, [...names]);
         else this.#catalogue.changed([place]);
         done();
       });
     } catch (error) {
-      this.#gathered.delete(key);
+      this.#collected.delete(key);
       done();
       throw error;
     }
   }
 }
 
-const childOf = (folder: VirtualPath, path: VirtualPath): VirtualPath =>
+/** Returns the place of the entry at `path`, whose folder is at the place `folder`. */
+const placeIn = (folder: VirtualPath, path: VirtualPath): VirtualPath =>
   `${folder === '/' ? '' : folder}${path.slice(path.lastIndexOf('/'))}` as VirtualPath;
 
 /** Notifies the catalogue of one change. */
 async function notifyOfChange(
   catalogue: Catalogue,
-  gatherer: NameGatherer,
+  collector: NameCollector,
   { event, userContext, path, destination }: FileChange,
   isComplete: boolean,
 ): Promise<void> {
   if (event === 'purge') return;
   if (destination === null) {
-    await gatherer.add(userContext, path);
+    await collector.add(userContext, path);
     return;
   }
   const storage = await userContext.storage();
   const source = await placeOfFolder(storage, parentOf(path));
   const target = await placeOfFolder(storage, parentOf(destination));
   if (event === 'rename' && isComplete) {
-    catalogue.moved(childOf(source, path), childOf(target, destination));
+    catalogue.moved(placeIn(source, path), placeIn(target, destination));
     return;
   }
   catalogue.changed([source, target]);
   // The folder may have been merged into an existing one, at any depth.
-  catalogue.changed([childOf(target, destination)], { isDeep: true });
+  catalogue.changed([placeIn(target, destination)], { isDeep: true });
 }
 
 /** The dependencies of {@link followChanges}. */
@@ -105,10 +106,10 @@ export interface FollowChangesParts {
 
 /** Notifies the catalogue of all changes that this server makes. */
 export function followChanges(events: FileEvents, { catalogue, clock, onFailure }: FollowChangesParts): void {
-  const gatherer = new NameGatherer(catalogue, clock);
+  const collector = new NameCollector(catalogue, clock);
   const notify = async (change: FileChange, isComplete: boolean): Promise<void> => {
     // A failure here does not fail the change, which has succeeded; the next sweep repairs the catalogue.
-    await notifyOfChange(catalogue, gatherer, change, isComplete).catch(onFailure);
+    await notifyOfChange(catalogue, collector, change, isComplete).catch(onFailure);
   };
   events.subscribe({
     after: (change) => notify(change, true),

@@ -23,7 +23,7 @@ const startDelayMs = 1_000;
 const activeMs = 10 * 60_000;
 /** Interval at which all entries are read again, because changed sizes do not change the time of their folder. */
 const wholeSweepMs = 24 * 60 * 60_000;
-/** The time for which changes of the marked entries are gathered (milliseconds). */
+/** The time for which changes of the marked entries are collected (milliseconds). */
 const inodesDelayMs = 1_000;
 /** The maximum number of times that a thread that ended is restarted within {@link restartWindowMs}. */
 const maxRestarts = 3;

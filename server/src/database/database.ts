@@ -143,7 +143,7 @@ export interface UserPath {
 /** A deleted path; see {@link ShareRepository.endUnder}. */
 export interface EndedPath extends UserPath {
   readonly keptId: string | null;
-  /** Shares that were created later are not meant (Unix milliseconds). */
+  /** Unix milliseconds; shares that were created later are not affected. */
   readonly deletedAt?: number | undefined;
 }
 
@@ -413,7 +413,7 @@ export interface Database {
    * Throws if the database cannot be read, and `database_unavailable` if its file was removed or replaced.
    */
   check(): Promise<void>;
-  /** Whether the database file is no longer at its path, so that changes are refused; null otherwise. */
+  /** Returns why the database file is no longer at its path, so that changes are refused; null if it is there. */
   loss(): 'removed' | 'replaced' | null;
   /** Reserves space inside the database's own files, so that small changes are possible on a full disk. */
   refillReserve(): void;

@@ -5,7 +5,14 @@ import { openTestClock, type TestClock } from '../../test/test-clock.ts';
 import { rowOf } from '../files/listing/entry-text.ts';
 import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Delta, LiveFolder, relistIntervalMs, firstGatherMs, gatherMs, retryMs } from './live-folder.ts';
+import {
+  type Delta,
+  LiveFolder,
+  relistIntervalMs,
+  firstCollectMs,
+  collectMs,
+  retryMs,
+} from './live-folder.ts';
 
 let clock: TestClock;
 let storage: Storage;
@@ -39,27 +46,27 @@ const countCalls = (): (() => number) => {
   return () => calls;
 };
 
-test('gathers the first changes for 50 ms and further ones for 250 ms', () => {
+test('collects the first changes for 50 ms and further ones for 250 ms', () => {
   const calls = countCalls();
   addChange('a.txt');
-  clock.advance(firstGatherMs - 1);
+  clock.advance(firstCollectMs - 1);
   expect(calls()).toBe(0);
   clock.advance(1);
   expect(calls()).toBe(1);
   addChange('a.txt');
-  clock.advance(firstGatherMs);
+  clock.advance(firstCollectMs);
   addChange('b.txt');
   expect(calls()).toBe(1);
-  clock.advance(gatherMs - firstGatherMs);
+  clock.advance(collectMs - firstCollectMs);
   expect(calls()).toBe(2);
 });
 
 test('sends the rows of all names changed since a version, and reads them once for several windows', async () => {
   const { version } = folder;
   addChange('a.txt');
-  clock.advance(firstGatherMs);
+  clock.advance(firstCollectMs);
   addChange('gone.txt');
-  clock.advance(gatherMs);
+  clock.advance(collectMs);
   const before = opened;
   const [one, two] = await Promise.all([folder.changesSince(version), folder.changesSince(version)]);
   expect(opened - before).toBe(1);
@@ -72,7 +79,7 @@ test('sends the rows of all names changed since a version, and reads them once f
 test('asks the client to list the folder again when more names changed than one change may contain', async () => {
   const { version } = folder;
   addChange(...Array.from({ length: 501 }, (_, index) => `${index}`));
-  clock.advance(firstGatherMs);
+  clock.advance(firstCollectMs);
   expect(parsed(await folder.changesSince(version))).toMatchObject({ again: true, version: folder.version });
 });
 
@@ -80,7 +87,7 @@ test('asks clients to list the folder again at most every two seconds', () => {
   const calls = countCalls();
   const addAny = (): void => folder.addChange({ names: null, renamed: [] });
   addAny();
-  clock.advance(firstGatherMs);
+  clock.advance(firstCollectMs);
   expect(calls()).toBe(1);
   addAny();
   clock.advance(relistIntervalMs - 1);
@@ -92,7 +99,7 @@ test('asks clients to list the folder again at most every two seconds', () => {
 test('asks the windows of a folder at different times to list it again', () => {
   const calls = Array.from({ length: 11 }, countCalls);
   folder.addChange({ names: null, renamed: [] });
-  clock.advance(firstGatherMs);
+  clock.advance(firstCollectMs);
   expect(calls.map((count) => count())).toEqual(calls.map(() => 0));
   clock.advance(200);
   expect(calls.map((count) => count())).toEqual(calls.map(() => 1));
@@ -118,7 +125,7 @@ test('sends a rename when the first name is gone and the second one exists', asy
       ['a.txt', 'b.txt'],
     ],
   });
-  clock.advance(firstGatherMs);
+  clock.advance(firstCollectMs);
   expect(parsed(await folder.changesSince(version))?.moved).toEqual([['old.txt', 'a.txt']]);
 });
 
@@ -126,7 +133,7 @@ test('asks clients to list a folder again that was replaced, and retries to obse
   const calls = countCalls();
   await storage.move(virtualPath('/docs'), virtualPath('/away'), { overwrite: false });
   await expect.poll(() => folder.source).toBe('polling');
-  clock.advance(firstGatherMs);
+  clock.advance(firstCollectMs);
   expect(calls()).toBe(1);
   await storage.move(virtualPath('/away'), virtualPath('/docs'), { overwrite: false });
   await expect

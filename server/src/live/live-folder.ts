@@ -8,10 +8,10 @@ import { isAppError } from '../errors.ts';
 import type { Entry, FolderChange, FolderObservation, Storage } from '../storage/storage.ts';
 import { ChangeLog, joinNames } from './change-log.ts';
 
-/** The time for which the first changes after a pause are gathered (milliseconds). */
-export const firstGatherMs = 50;
-/** The time for which further changes are gathered (milliseconds). */
-export const gatherMs = 250;
+/** The time for which the first changes after a pause are collected (milliseconds). */
+export const firstCollectMs = 50;
+/** The time for which further changes are collected (milliseconds). */
+export const collectMs = 250;
 /** The minimum time between two requests to list a folder again (milliseconds). */
 export const relistIntervalMs = 2_000;
 /**
@@ -140,7 +140,7 @@ export class LiveFolder {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Records a change. Listeners are notified after a delay, in which further changes are gathered. */
+  /** Records a change. Listeners are notified after a delay, in which further changes are collected. */
   addChange({ names, renamed }: FolderChange): void {
     if (this.#isClosed) return;
     const pending = this.#pending ?? { names: new Set<string>(), renamed: [] };
@@ -178,8 +178,8 @@ export class LiveFolder {
 
   #delayMs(isForRelisting: boolean): number {
     const now = this.#parts.clock.now();
-    if (isForRelisting) return Math.max(firstGatherMs, this.#relistedAt + relistIntervalMs - now);
-    return Math.max(firstGatherMs, this.#flushedAt + gatherMs - now);
+    if (isForRelisting) return Math.max(firstCollectMs, this.#relistedAt + relistIntervalMs - now);
+    return Math.max(firstCollectMs, this.#flushedAt + collectMs - now);
   }
 
   #flush(): void {

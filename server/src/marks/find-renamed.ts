@@ -5,8 +5,8 @@ import type { KeyAt, MarkedPlace, MarkRepository } from '../database/mark-reposi
 import type { Entry, Storage } from '../storage/storage.ts';
 import { entryAt, identityOf, isSameEntry } from './marked-places.ts';
 
-/** The time for which changed folders are gathered before they are examined (milliseconds). */
-const gatherMs = 300;
+/** The time for which changed folders are collected before they are examined (milliseconds). */
+const collectMs = 300;
 /** Maximum number of entries that are read to find a marked one in a folder. */
 const maxReadEntries = 2_000;
 
@@ -57,7 +57,7 @@ export class RenameFinder {
     const pending = this.#pending.get(folder);
     if (names === null || pending === null) this.#pending.set(folder, null);
     else this.#pending.set(folder, new Set([...(pending ?? []), ...names]));
-    this.#cancel ??= this.#parts.clock.after(gatherMs, () => void this.settle());
+    this.#cancel ??= this.#parts.clock.after(collectMs, () => void this.settle());
   }
 
   /** Examines the changed folders now. Errors are logged. */

@@ -121,13 +121,13 @@ describe('signing up', () => {
     };
     const settings = { createUserDir: true, defaults } as unknown as Partial<Settings>;
     const proxy = { 'auth.method': 'proxy', 'auth.header': 'X-User', trustedProxies: '127.0.0.1' };
-    const without = await startPreparedApp(settings, { config: proxy });
-    const withAccounts = await startPreparedApp(settings, { config: { ...proxy, 'auth.createUsers': 'on' } });
+    const creatingNone = await startPreparedApp(settings, { config: proxy });
+    const creating = await startPreparedApp(settings, { config: { ...proxy, 'auth.createUsers': 'on' } });
     try {
-      const visit = (app: typeof without, name: string): Promise<Response> =>
+      const visit = (app: typeof creating, name: string): Promise<Response> =>
         app.fetch('/api/login', { method: 'POST', headers: { 'x-user': name } });
-      expect((await visit(without, 'newcomer')).status).toBe(403);
-      const made = await visit(withAccounts, 'newcomer');
+      expect((await visit(creatingNone, 'newcomer')).status).toBe(403);
+      const made = await visit(creating, 'newcomer');
       expect(made.status).toBe(200);
       const claims = JSON.parse(
         Buffer.from((await made.text()).split('.')[1] ?? '', 'base64url').toString(),
@@ -137,10 +137,10 @@ describe('signing up', () => {
         false,
         [],
       ]);
-      expect(existsSync(join(withAccounts.root, 'users/newcomer'))).toBe(true);
+      expect(existsSync(join(creating.root, 'users/newcomer'))).toBe(true);
     } finally {
-      await without.close();
-      await withAccounts.close();
+      await creatingNone.close();
+      await creating.close();
     }
   });
 });

@@ -2,7 +2,6 @@ import {
   chmodSync,
   closeSync,
   createWriteStream,
-  existsSync,
   fsyncSync,
   linkSync,
   mkdtempSync,
@@ -22,7 +21,7 @@ import { adoptOwner, makePrivateFolder } from '../../database/adopt-owner.ts';
 import { backupFolderOf } from '../../database/database-file.ts';
 import { recordBackup } from '../../database/last-backup.ts';
 import { prepareFolders } from '../../start/data-folder.ts';
-import { isDataLocked, lockData } from '../../database/lock-data.ts';
+import { lockData } from '../../database/lock-data.ts';
 import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
 import { diskFailureOf } from '../../database/sqlite/sqlite-errors.ts';
 import { version } from '../../version.ts';
@@ -41,65 +40,19 @@ import {
 } from './manifest.ts';
 import { examineCopy } from './read-backup.ts';
 import { packTar, type TarMember } from './tar.ts';
+import {
+  lockName,
+  partPathOf,
+  removeAbandonedArchives,
+  removeAbandonedCopies,
+  workPrefix,
+} from './unfinished-backups.ts';
 
 /** Default names of backups. */
 const datedName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz$/;
 
-/** Names of archives that are being written, see {@link publish}. The number is the id of the writing process. */
-const partName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz\.(\d+)\.part$/;
-/** Names of the folders that contain the copy of the database while a backup runs. */
-const workPrefix = 'unfinished-';
-/** A file in such a folder that its backup keeps locked; the operating system releases it when the process ends. */
-const lockName = 'lock';
-/** Time without a change after which something unlocked counts as abandoned, in milliseconds. */
-const abandonedAfterMs = 10 * 60_000;
-
-/** Whether nothing at `path` has changed for {@link abandonedAfterMs}. */
-const isOld = (path: string): boolean => Date.now() - statSync(path).mtimeMs > abandonedAfterMs;
-
-/** Removes the copies of backups that were killed. A backup that runs at the same time keeps its own. */
-function removeAbandonedCopies(folder: string): void {
-  for (const name of readdirSync(folder).filter((each) => each.startsWith(workPrefix))) {
-    const work = join(folder, name);
-    const lock = join(work, lockName);
-    try {
-      // A backup creates its lock a moment after the folder.
-      const isAbandoned = existsSync(lock) ? !isDataLocked(lock) : isOld(work);
-      if (isAbandoned) rmSync(work, { recursive: true, force: true });
-    } catch (error) {
-      // Another backup has ended and removed its copy meanwhile.
-      if (existsSync(work)) throw error;
-    }
-  }
-}
-
 /** The fastest level: the default one takes four times as long for an archive that is 3 % smaller. */
 const gzipOptions = { level: 1, chunkSize: pieceBytes } as const;
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return hasCode(error, 'EPERM');
-  }
-}
-
-/** Removes the partial archives of killed backups. Another machine may be writing to the same folder, hence the age. */
-function removeAbandonedArchives(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = partName.exec(name)?.[1];
-    const part = join(folder, name);
-    try {
-      if (pid !== undefined && !isRunning(Number(pid)) && isOld(part)) rmSync(part, { force: true });
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error;
-    }
-  }
-}
 
 const nameAt = (time: Date): string =>
   `filestead-${time
@@ -218,7 +171,7 @@ function publishExclusively(unfinished: string, file: string): void {
 
 /** Writes the archive under a temporary name and renames it once it is complete. */
 async function publish(members: readonly TarMember[], file: string, replaces: boolean): Promise<void> {
-  const unfinished = `${file}.${process.pid}.part`;
+  const unfinished = partPathOf(file);
   try {
     await pack(members, createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }));
     const written = openSync(unfinished, 'r+');

@@ -2,7 +2,7 @@ import { permissionNames } from '@filestead/contract/values/permissions';
 import type { StoredUser } from '../../database/database.ts';
 import { tableOf } from '../table.ts';
 
-const yesNo = (value: boolean): string => (value ? 'true' : 'false');
+const flagText = (value: boolean): string => (value ? 'true' : 'false');
 
 /** Columns of the list of users (docs/reference/filebrowser-api.md §5.1). */
 const columns: readonly (readonly [string, (user: StoredUser) => string])[] = [
@@ -11,16 +11,16 @@ const columns: readonly (readonly [string, (user: StoredUser) => string])[] = [
   ['Scope', ({ scope }) => scope],
   ['Locale', ({ locale }) => locale],
   ['V. Mode', ({ viewMode }) => viewMode],
-  ['S.Click', ({ singleClick }) => yesNo(singleClick)],
-  ['Red. after C/M', ({ redirectAfterCopyMove }) => yesNo(redirectAfterCopyMove)],
+  ['S.Click', ({ singleClick }) => flagText(singleClick)],
+  ['Red. after C/M', ({ redirectAfterCopyMove }) => flagText(redirectAfterCopyMove)],
   ...permissionNames.map(
     (name) =>
       [
         `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-        ({ perm }: StoredUser) => yesNo(perm[name]),
+        ({ perm }: StoredUser) => flagText(perm[name]),
       ] as const,
   ),
-  ['Pwd Lock', ({ lockPassword }) => yesNo(lockPassword)],
+  ['Pwd Lock', ({ lockPassword }) => flagText(lockPassword)],
 ];
 
 /** Formats users as a table with a header. */

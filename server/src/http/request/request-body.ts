@@ -84,7 +84,11 @@ async function inTime<T>(raw: IncomingMessage, read: () => Promise<T>): Promise<
 }
 
 /** Collects chunks until they exceed `enoughBytes`. Returns whether the body has ended. */
-async function gather(body: AsyncGenerator<Buffer>, chunks: Buffer[], enoughBytes: number): Promise<boolean> {
+async function collect(
+  body: AsyncGenerator<Buffer>,
+  chunks: Buffer[],
+  enoughBytes: number,
+): Promise<boolean> {
   for (let length = 0; length <= enoughBytes;) {
     const next = await body.next();
     if (next.done === true) return true;
@@ -137,7 +141,7 @@ export async function readJson(
   const body = chunksOf(raw, maxBytes);
   const chunks: Buffer[] = [];
   try {
-    if (await inTime(raw, () => gather(body, chunks, smallBodyBytes))) {
+    if (await inTime(raw, () => collect(body, chunks, smallBodyBytes))) {
       return chunks.length === 0 ? undefined : parseJson(Buffer.concat(chunks));
     }
     const read = (): Promise<unknown> => inTime(raw, () => readLarge(body, chunks, maxElements));

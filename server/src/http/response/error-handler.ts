@@ -69,7 +69,7 @@ const closedConnection = new Set([
 ]);
 
 /** Whether `error` only says that the request was aborted: its client has left, or its permission was lost. */
-function isAbortion(error: unknown, signal: AbortSignal): boolean {
+function isAbort(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted || !(error instanceof Error)) return false;
   return error === signal.reason || ('code' in error && closedConnection.has(String(error.code)));
 }
@@ -85,7 +85,7 @@ export function closeBegunResponse(
   signal: AbortSignal,
 ): void {
   if (!reply.raw.writableEnded) reply.raw.destroy();
-  if (isAbortion(error, signal)) {
+  if (isAbort(error, signal)) {
     request.log.debug('the response is incomplete: the request was aborted');
     return;
   }

@@ -22,7 +22,7 @@ const folderType = 0o040000;
 const fileType = 0o100000;
 const msDosFolder = 0x10;
 /** The central directory is collected in buffers of this size (bytes). */
-const gatherBytes = 256 * 1024;
+const centralPieceBytes = 256 * 1024;
 
 const localBytes = 30;
 const centralBytes = 46;
@@ -65,8 +65,8 @@ export class ZipContainer implements Container {
   #member: Member | null = null;
   #offset = 0;
   #count = 0;
-  readonly #gathered: Buffer[] = [];
-  #central = Buffer.allocUnsafe(gatherBytes);
+  readonly #centralPieces: Buffer[] = [];
+  #central = Buffer.allocUnsafe(centralPieceBytes);
   #centralUsed = 0;
 
   folder(name: string, metadata: MemberMetadata): Uint8Array {
@@ -108,7 +108,7 @@ export class ZipContainer implements Container {
     const { packedSize, isLong } = member;
     this.#member = null;
     this.#offset += packedSize;
-    this.#gather(member);
+    this.#addToCentral(member);
     if ((member.flags & sizesFollow) === 0) return nothing;
     const descriptor = this.#header.subarray(0, isLong ? 24 : 16);
     descriptor.writeUInt32LE(0x08074b50, 0);
@@ -126,9 +126,9 @@ export class ZipContainer implements Container {
 
   *end(): Generator<Uint8Array> {
     const start = this.#offset;
-    this.#gathered.push(this.#central.subarray(0, this.#centralUsed));
+    this.#centralPieces.push(this.#central.subarray(0, this.#centralUsed));
     let size = 0;
-    for (const piece of this.#gathered) {
+    for (const piece of this.#centralPieces) {
       size += piece.length;
       yield piece;
     }
@@ -217,12 +217,12 @@ export class ZipContainer implements Container {
   }
 
   /** Adds a finished member to the central directory. */
-  #gather({ nameBytes, metadata, isFolder, flags, method, offset, crc, packedSize }: Member): void {
+  #addToCentral({ nameBytes, metadata, isFolder, flags, method, offset, crc, packedSize }: Member): void {
     this.#count += 1;
     const needed = centralBytes + nameBytes + maxExtraBytes;
     if (this.#central.length - this.#centralUsed < needed) {
-      this.#gathered.push(this.#central.subarray(0, this.#centralUsed));
-      this.#central = Buffer.allocUnsafe(Math.max(gatherBytes, needed));
+      this.#centralPieces.push(this.#central.subarray(0, this.#centralUsed));
+      this.#central = Buffer.allocUnsafe(Math.max(centralPieceBytes, needed));
       this.#centralUsed = 0;
     }
     const long: number[] = [];

@@ -25,7 +25,7 @@ export function UserUploads({ userId }: { userId: number }) {
   useEffect(() => {
     const stopWaiting = uploadCode.whenLoaded(() => {
       setLoaded(true);
-      return ignoreFailure;
+      return () => undefined;
     });
     const stopWatching = onFirstInput(preload);
     void loadForEarlierUploads();
@@ -75,7 +75,7 @@ const preload = (): void => void uploadCode.load().catch(ignoreFailure);
 
 /** Loads the code of uploads when another page of the user uploads files, to show them here too. */
 function listenToOtherPages(userId: number): () => void {
-  if (typeof BroadcastChannel === 'undefined') return ignoreFailure;
+  if (typeof BroadcastChannel === 'undefined') return () => undefined;
   const channel = new BroadcastChannel(trayChannelName(userId));
   channel.addEventListener('message', ({ data }: MessageEvent<{ type?: unknown }>) => {
     if (data.type === 'state') preload();
