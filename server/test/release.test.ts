@@ -307,9 +307,21 @@ describe('the manifests from the community', () => {
   });
 });
 
+const workflow = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '..', '..', '.github', 'workflows', name), 'utf8');
+
+test('a release is built only after the tests of all packages', () => {
+  interface Workflow {
+    jobs: Record<string, { uses?: string; needs?: string; steps?: { run?: string }[] }>;
+  }
+  const { packages } = (parse(workflow('ci.yml')) as Workflow).jobs;
+  expect(packages?.steps?.map(({ run }) => run)).toContain('npm test -- packages');
+  const { test, build } = (parse(workflow('release.yml')) as Workflow).jobs;
+  expect(test?.uses).toBe('./.github/workflows/ci.yml');
+  expect(build?.needs).toBe('test');
+});
+
 test('the workflows name every action by its commit, and write permissions only in the job that publishes', () => {
-  const workflow = (name: string): string =>
-    readFileSync(join(import.meta.dirname, '..', '..', '.github', 'workflows', name), 'utf8');
   for (const name of ['ci.yml', 'release.yml']) {
     const { permissions } = parse(workflow(name)) as { permissions: object };
     expect(permissions).toEqual({ contents: 'read' });
