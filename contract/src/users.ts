@@ -4,7 +4,6 @@ import { lenientList } from './values/lenient.ts';
 import { maxJsonBodyBytes } from './values/limits.ts';
 import { addedPreferences, userChangeShape, userShape } from './user-fields.ts';
 
-export { knownLocale } from './values/locales.ts';
 export * from './user-fields.ts';
 
 /**

@@ -1,9 +1,9 @@
 // Resolves and copies the packages outside the bundle, for any platform and in the versions of the lock file.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { npmCommand, top } from './prepare.mjs';
+import { runProgram } from './run-program.mjs';
 import { userCache } from './user-cache.mjs';
 
 const { packages } = JSON.parse(readFileSync(join(top, 'package-lock.json'), 'utf8'));
@@ -45,16 +45,6 @@ export function lockedPackages(names, platform) {
 /** Returns the lock file's entry of a package, with its name. */
 export const lockedPackage = (key) => ({ ...packages[key], name: key.split('node_modules/').at(-1) });
 
-function run(command, args, cwd) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    shell: command.endsWith('.cmd'),
-  });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr}`);
-  return stdout.trim();
-}
-
 /** Downloads a package that is not installed here and verifies its integrity by the lock file. Returns its folder. */
 function fetchPackage({ name, version, integrity }) {
   const cached = join(
@@ -64,18 +54,18 @@ function fetchPackage({ name, version, integrity }) {
   if (existsSync(cached)) return join(cached, 'package');
   const fresh = mkdtempSync(`${cached}-`);
   const [npm, ...npmArgs] = npmCommand();
-  const output = run(
+  const output = runProgram(
     npm,
     [...npmArgs, 'pack', '--silent', '--pack-destination', fresh, `${name}@${version}`],
-    fresh,
+    { cwd: fresh, shell: npm.endsWith('.cmd') },
   );
-  const packed = join(fresh, output.split('\n').at(-1));
+  const packed = join(fresh, output.trim().split('\n').at(-1));
   const [algorithm, expected] = integrity.split(/-(.*)/s);
   const hash = createHash(algorithm).update(readFileSync(packed)).digest('base64');
   if (hash !== expected) throw new Error(`the integrity of ${name} ${version} is not that of the lock file`);
   // The top folder of some packages is not called `package`.
   mkdirSync(join(fresh, 'package'));
-  run('tar', ['-xzf', packed, '-C', 'package', '--strip-components=1'], fresh);
+  runProgram('tar', ['-xzf', packed, '-C', 'package', '--strip-components=1'], { cwd: fresh });
   rmSync(packed);
   cpSync(fresh, cached, { recursive: true });
   rmSync(fresh, { recursive: true });

@@ -230,7 +230,7 @@ describe('the files of a release', () => {
   });
 });
 
-describe('the manifests from the community', () => {
+describe('the manifests of package managers that the community maintains', () => {
   const repository = 'https://github.com/owner/name';
   const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win-x64'];
   const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

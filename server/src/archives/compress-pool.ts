@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { WorkerPool } from '../programs/worker-pool.ts';
 import type { BlockCodec, CompressResult, CompressRequest } from './compress-protocol.ts';
 
-/** Compression workers: at most one per core and at most four, so that other work gets its share of the machine. */
+/** Compression workers: at most one per core and at most four, so that other work gets its part of the machine. */
 const pool = new WorkerPool<CompressRequest, CompressResult>({
   name: 'compress-worker',
   source: new URL('./compress-worker.ts', import.meta.url),

@@ -3,7 +3,7 @@ import { type Option, positive } from './option.ts';
 import * as parse from './parse-values.ts';
 import { searchFormats } from './search-format.ts';
 
-/** The share of its time in which the scanning thread may read the disk. */
+/** The part of its time in which the scanning thread may read the disk. */
 const catalogueBudgets = ['25%', 'full'] as const;
 
 /** The options about unfinished uploads, archives, search, jobs, previews and monitoring. */
@@ -55,8 +55,8 @@ export const featureOptions = {
   },
   catalogueBudget: {
     name: 'catalogueBudget',
-    value: 'share',
-    description: 'share of one thread that may read the disk for the catalogue: 25% or full',
+    value: 'part',
+    description: 'part of one thread that may read the disk for the catalogue: 25% or full',
     fallback: '25%',
     parse: (text) => (parse.parseChoice(text, catalogueBudgets) === 'full' ? 'full' : 'quarter'),
   },

@@ -76,7 +76,7 @@ export interface ContentRow extends FileState {
 export interface ContentFound {
   readonly rows: readonly ContentRow[];
   readonly hasMore: boolean;
-  /** The share of the documents that have been read, from 0 to 1. */
+  /** The fraction of the documents that have been read, from 0 to 1. */
   readonly progress: number;
 }
 

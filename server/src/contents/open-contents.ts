@@ -24,7 +24,7 @@ const checkMs = 60_000;
 const maxSnippetMs = 2_000;
 /** The number of folders whose documents are requested together. */
 const foldersAtOnce = 100;
-/** The greatest share of the documents that counts as read while changed folders have not been compared. */
+/** The greatest fraction of the documents that counts as read while changed folders have not been compared. */
 const maxUnsettled = 0.99;
 
 /** The options of the search in contents. */
@@ -43,7 +43,7 @@ export interface ContentsParts {
 /** A search in contents, with whether all documents have been listed; otherwise the progress is unknown. */
 export interface ContentsResult extends Omit<ContentFound, 'progress'> {
   /**
-   * The share of the documents that have been read, from 0 to 1; null while it is unknown. It is 1 only if every change that the server
+   * The fraction of the documents that have been read, from 0 to 1; null while it is unknown. It is 1 only if every change that the server
    * knew of when the search began is in the index.
    */
   readonly progress: number | null;

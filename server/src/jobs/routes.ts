@@ -160,7 +160,7 @@ export async function registerJobs(
 
   route(app, endpoints.followJobs, async ({ userContext, request, reply, signal }) => {
     if (!feed.hasRoomFor(userContext.user.id))
-      throw new AppError('too_many_requests', 'too many open connections; close other tabs');
+      throw new AppError('too_many_requests', 'too many open streams of events');
     const response = hijackReply(reply, 200, eventStreamHeaders);
     if (request.method === 'HEAD') {
       response.end();

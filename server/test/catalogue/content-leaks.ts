@@ -7,16 +7,8 @@ import { maxContentRows } from '@filestead/contract/values/limits';
 import type { Random } from '../random.ts';
 import { jobsClient } from '../fixtures/jobs-client.ts';
 import { type CatalogueApp, until } from './catalogue-app.ts';
-import {
-  allows,
-  contentWords,
-  isPicture,
-  isText,
-  type RandomUser,
-  type TreeEntry,
-  walkAs,
-  wordOf,
-} from './random-users.ts';
+import { contentWords, isPicture, isText, type TreeEntry, wordOf } from './random-tree.ts';
+import { allows, type RandomUser, walkAs } from './random-users.ts';
 
 /** Compares marks, headers of pictures and duplicates, which could disclose contents or entries that were permitted before. */
 export async function compareContents({

@@ -2,7 +2,8 @@ import type { OperationPage } from '@filestead/contract/endpoints/operations';
 import type { TrashPage } from '@filestead/contract/endpoints/trash';
 import { maxTrashPage } from '@filestead/contract/values/limits';
 import type { CatalogueApp } from './catalogue-app.ts';
-import { type RandomUser, type TreeEntry, walkAs } from './random-users.ts';
+import type { TreeEntry } from './random-tree.ts';
+import { type RandomUser, walkAs } from './random-users.ts';
 
 /** The entries in the trash. */
 export interface DeletedEntries {

@@ -9,14 +9,13 @@ import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import { compareContents } from './content-leaks.ts';
 import { compareDeleted, type DeletedEntries } from './deletion-leaks.ts';
 import { type CatalogueApp, startCatalogueApp, until } from './catalogue-app.ts';
+import { makeTree, type TreeEntry } from './random-tree.ts';
 import {
   allows,
   isLinkToDenied,
-  makeTree,
   randomDeletions,
   type RandomUser,
   randomUser,
-  type TreeEntry,
   walkAs,
 } from './random-users.ts';
 

@@ -22,7 +22,7 @@ const pathsOf = async (who: Sender, query = ''): Promise<string[]> => {
 const undo = (who: Sender, id: string, query = ''): Promise<number> =>
   stage().status(who, 'POST', `/api/operations/${id}/undo${query}`);
 const longAgo = '2000-01-01T00:00:00Z';
-const count = async (who: Sender, json: object): Promise<RewindReport> => {
+const checkRewind = async (who: Sender, json: object): Promise<RewindReport> => {
   const { text } = await stage().request(who, 'POST', '/api/operations/rewind?check=true', {
     json: { since: longAgo, ...json },
   });
@@ -67,7 +67,7 @@ attack(
     expect(await undo('dora', removed)).toBe(404);
     expect(await undo('dora', created)).toBe(404);
     expect(await undo('dora', moved)).toBe(404);
-    expect((await count('dora', { below: '/' })).undone).toBe(0);
+    expect((await checkRewind('dora', { below: '/' })).undone).toBe(0);
     const { status } = await stage().request('dora', 'POST', '/api/operations/rewind', {
       json: { below: '/closed', since: longAgo },
     });
@@ -102,7 +102,7 @@ attack(
     await addUser('latter', { ...all, admin: true }, { scope: '/users/former' });
     expect(await pathsOf('latter')).toEqual([]);
     expect(await undo('latter', id)).toBe(404);
-    expect(await count('latter', { below: '/' })).toMatchObject({ total: 0 });
+    expect(await checkRewind('latter', { below: '/' })).toMatchObject({ total: 0 });
     expect(await pathsOf('admin', '?below=/users/former')).toEqual(['/users/former/diary.txt']);
   },
   { changes: ['root/users'] },
@@ -141,7 +141,7 @@ attack(
     await addUser('frank', all, { scope: '/users/alice' });
     await operationOf('alice', 'PUT', '/api/resources/docs/ok.txt', 'of alice');
     const own = await operationOf('frank', 'POST', '/api/resources/docs/frank.txt', 'of frank');
-    expect(await count('frank', { below: '/docs' })).toMatchObject({ total: 1, undone: 1 });
+    expect(await checkRewind('frank', { below: '/docs' })).toMatchObject({ total: 1, undone: 1 });
     for (const by of ['alice', 'admin', 'nobody']) {
       const json = { below: '/docs', since: longAgo, by };
       expect(await stage().status('frank', 'POST', '/api/operations/rewind', { json })).toBe(403);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { WorkerPool } from '../../programs/worker-pool.ts';
 import type { DecompressRequest, DecompressResult, StreamCodec } from './decompress-protocol.ts';
 
-/** Decompression workers: at most one per core and at most two, so that other work gets its share of the machine. */
+/** Decompression workers: at most one per core and at most two, so that other work gets its part of the machine. */
 const pool = new WorkerPool<DecompressRequest, DecompressResult>({
   name: 'decompress-worker',
   source: new URL('./decompress-worker.ts', import.meta.url),

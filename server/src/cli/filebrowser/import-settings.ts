@@ -1,6 +1,7 @@
 import { isModeSetting, shellWord } from './start-line.ts';
 import { SettingsChange, canonicalScope, commandEvents, themes } from '@filestead/contract/settings';
-import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
+import { sortKeys, viewModes } from '@filestead/contract/users';
+import { knownLocale } from '@filestead/contract/values/locales';
 import * as z from 'zod/mini';
 import { authMethods } from '../../config/auth-method-names.ts';
 import { type AuthMethod, signInMethodOf } from '../../config/auth-method.ts';

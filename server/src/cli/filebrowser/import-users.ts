@@ -1,4 +1,5 @@
-import { UserChange, knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
+import { UserChange, sortKeys, viewModes } from '@filestead/contract/users';
+import { knownLocale } from '@filestead/contract/values/locales';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
 import * as z from 'zod/mini';
 import { withoutUnusableShare } from '../../access/normalize-permissions.ts';

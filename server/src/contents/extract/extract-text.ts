@@ -2,7 +2,8 @@ import type { DocumentFormat } from '../../media-types/document-format.ts';
 import { addPdfText } from '../pdf/pdf-text.ts';
 import { PdfError } from '../pdf/pdf-values.ts';
 import { addOpenDocumentText, addSheetText, addSlidesText, addWordText } from './office-text.ts';
-import { addMarkupText, addPlainText } from './plain-text.ts';
+import { addMarkupText } from './markup-text.ts';
+import { addPlainText } from './plain-text.ts';
 import { ZipError } from './document-zip.ts';
 import { TextSink } from './text-sink.ts';
 

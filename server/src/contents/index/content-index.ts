@@ -216,7 +216,7 @@ export class ContentIndex {
     );
   }
 
-  /** The share of the documents that have been read, from 0 to 1. */
+  /** The fraction of the documents that have been read, from 0 to 1. */
   progress(): number {
     const count = (where: string): number =>
       this.#database.all<{ count: number }>(`SELECT count(*) AS count FROM document ${where}`)[0]?.count ?? 0;

@@ -26,10 +26,10 @@ const maxOperands = 1024;
 /** The maximum number of open fonts. */
 const maxFonts = 256;
 
-/** Gaps of this share of the font size separate words; text that begins further back begins a new word too. */
+/** Gaps of this fraction of the font size separate words; text that begins further back begins a new word too. */
 const wordGap = 0.17;
 const backGap = -0.6;
-/** Text that is displaced by this share of the font size is on another line. */
+/** Text that is displaced by this fraction of the font size is on another line. */
 const lineGap = 0.4;
 
 type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];

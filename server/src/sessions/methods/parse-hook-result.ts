@@ -1,5 +1,6 @@
 import { type PermissionName, permissionNames } from '@filestead/contract/values/permissions';
-import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
+import { sortKeys, viewModes } from '@filestead/contract/users';
+import { knownLocale } from '@filestead/contract/values/locales';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
 import type { AccountFields } from '../../access/accounts.ts';
 

@@ -113,7 +113,7 @@ function Archive({ place }: { place: ArchivePlace }) {
           <Failure error={state.error} onRetry={() => void folder.load()} onDownload={download} />
         ) : (
           <>
-            <FolderListing folder={folder} name={name} handleRef={listing} />
+            <ArchiveListing folder={folder} name={name} handleRef={listing} />
             {state.kind === 'shown' && state.shown.count > 0 && (
               <p className={styles.footer} role="status">
                 {t('archive.footer', {
@@ -167,14 +167,14 @@ function crumbsOf(archive: VirtualPath, path: VirtualPath, rootName: string): Cr
   ];
 }
 
-interface FolderListingProps {
+interface ArchiveListingProps {
   folder: ArchiveFolder;
   name: string;
   handleRef: RefObject<ListingHandle | null>;
 }
 
 /** The entries of a folder inside an archive. */
-function FolderListing({ folder, name, handleRef }: FolderListingProps) {
+function ArchiveListing({ folder, name, handleRef }: ArchiveListingProps) {
   const navigate = useNavigate();
   const { archive, path } = folder;
   const addressOf = (item: ListingItem): string =>

@@ -8,7 +8,7 @@ import { holdTyping } from '../../ui/keyboard/hold-typing.ts';
 import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import styles from './command-palette.module.css';
-import { folderCommandsByName, folderOfTypedPath } from './folder-palette.ts';
+import { folderPaletteCommands, folderOfTypedPath } from './folder-palette.ts';
 import { findCommands, type CommandMatch } from './find-commands.ts';
 import { useGeneralCommands } from './general-commands.ts';
 import type { PaletteCommand } from './palette-command.ts';
@@ -45,7 +45,7 @@ function Palette({ onClose, onHelp, getCommands, folderScreen, onOpenTyped }: Co
   const general = useGeneralCommands(onHelp);
   const [available] = useState(() => [
     ...getCommands(),
-    ...(folderScreen === undefined ? [] : folderCommandsByName(folderScreen)),
+    ...(folderScreen === undefined ? [] : folderPaletteCommands(folderScreen)),
   ]);
   const matches = useMemo(
     () => [

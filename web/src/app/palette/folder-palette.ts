@@ -19,7 +19,7 @@ import type { PaletteCommand } from './palette-command.ts';
 const maxFolders = 200;
 
 /** Returns palette commands for the current folder and its selection, from the table of actions. */
-export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
+export function folderPaletteCommands(screen: FolderScreen): PaletteCommand[] {
   const { context, commands, host, session, sort } = screen;
   const t = i18n.translatorOf(['palette', 'files', 'listing']);
   const { user } = host;
@@ -55,24 +55,26 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
       group: appearance,
       run: () => sort({ by, asc: false }),
     })),
-    ...nearbyFolders(screen).map((path) => ({
+    ...nearbyFolders(session).map((path) => ({
       id: `go ${path}`,
       label: t('goTo', { folder: displayName(nameOf(path)) || t('files:root') }),
       group: t('groups.go'),
       run: () => host.openFolder(path),
     })),
   ];
+}
 
-  function nearbyFolders({ session: { model } }: FolderScreen): VirtualPath[] {
-    const above = ancestorsOf(session.path).slice(0, -1);
-    const below: VirtualPath[] = [];
-    for (const id of model.order) {
-      // Folders come first in every order.
-      if (!model.isFolder(id) || below.length === maxFolders) break;
-      below.push(session.entry(id).path);
-    }
-    return [...above, ...below];
+/** Returns the folders above the current one, and the first ones in it. */
+function nearbyFolders(session: FolderScreen['session']): VirtualPath[] {
+  const { model } = session;
+  const above = ancestorsOf(session.path).slice(0, -1);
+  const below: VirtualPath[] = [];
+  for (const id of model.order) {
+    // Folders come first in every order.
+    if (!model.isFolder(id) || below.length === maxFolders) break;
+    below.push(session.entry(id).path);
   }
+  return [...above, ...below];
 }
 
 /** Returns the command that opens the folder whose path was typed. */

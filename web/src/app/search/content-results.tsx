@@ -164,14 +164,14 @@ function ContentsNote({ contents: { phase, files, hasMore, percent } }: { conten
   );
 }
 
-/** The share of the documents that have been read. */
+/** The percentage of the documents that have been read. */
 function Progress({ percent }: { percent: number | null }) {
   const { t } = useTranslation('search');
   return (
     <span>
       {percent === null
         ? t('contents.listing')
-        : t('contents.reading', { share: formatPercent(percent / 100) })}
+        : t('contents.reading', { percent: formatPercent(percent / 100) })}
     </span>
   );
 }

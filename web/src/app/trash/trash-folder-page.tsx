@@ -126,7 +126,7 @@ export function TrashFolderPage({ place, host, list }: TrashFolderPageProps) {
             headingLevel={2}
           />
         ) : (
-          <FolderListing folder={folder} host={host} name={name} handleRef={listing} />
+          <TrashFolderListing folder={folder} host={host} name={name} handleRef={listing} />
         )}
       </Frame>
       {file !== null && item && (
@@ -143,7 +143,7 @@ export function TrashFolderPage({ place, host, list }: TrashFolderPageProps) {
   );
 }
 
-interface FolderListingProps {
+interface TrashFolderListingProps {
   folder: TrashFolder;
   host: TrashHost;
   name: string;
@@ -151,7 +151,7 @@ interface FolderListingProps {
 }
 
 /** The entries of a folder in the trash. */
-function FolderListing({ folder, host, name, handleRef }: FolderListingProps) {
+function TrashFolderListing({ folder, host, name, handleRef }: TrashFolderListingProps) {
   const navigate = useNavigate();
   const { id, path } = folder;
   const canDownload = host.user.perm.download;

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { AppError } from '../../../errors.ts';
-import { readFewNames } from '../../listings/few-names.ts';
+import { readFewEntries } from '../../listings/few-entries.ts';
 import { fillEntry, orderNames } from '../../listings/read-listing.ts';
 import { openAt } from '../open-file.ts';
 import { at, closeFolder, type Folder } from '../paths/folder.ts';
@@ -79,7 +79,7 @@ function open(scopeRoot: ScopeRoot, resolved: ResolvedEntry, slot: Slot, maxByte
 /** Lists the open folder. */
 function listOpen(scopeRoot: ScopeRoot, folder: Folder, slot: Slot): Outcome {
   const stats = fs.lstatSync(at(folder, '.'), { bigint: true });
-  const dirents = readFewNames(folder, maxListedEntries);
+  const dirents = readFewEntries(folder, maxListedEntries);
   // Links are resolved and checked without the ring.
   if (dirents === null || dirents.some((dirent) => dirent.isSymbolicLink())) throw new UnsuitableError();
   const { names, folderCount } = orderNames({ scopeRoot, folder }, dirents);

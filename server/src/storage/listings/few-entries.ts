@@ -6,7 +6,7 @@ import { isNotUtf8, toRawPath } from '../disk/paths/raw-names.ts';
 const bufferSize = 256;
 
 /** The entries of `folder`; null when it has more than `max`, or a name that is not UTF-8. Reads no more entries than necessary. */
-export function readFewNames(folder: Folder, max: number): Dirent[] | null {
+export function readFewEntries(folder: Folder, max: number): Dirent[] | null {
   const opened = fs.opendirSync(toRawPath(folder.base), { bufferSize });
   try {
     const dirents: Dirent[] = [];
