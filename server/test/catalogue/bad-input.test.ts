@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, utimesSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { maxPathDepth } from '@filestead/contract/paths/virtual-path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Mounts } from '../fixtures/mounts.ts';
 import { type CatalogueApp, startCatalogueApp } from './catalogue-app.ts';
 
 let app: CatalogueApp;
@@ -74,6 +75,24 @@ describe('a ranked search', () => {
     expect((await app.find(token, '/', 'query=changed:%3C7d')).rows.map(({ path }) => path)).not.toContain(
       'old.txt',
     );
+  });
+});
+
+describe('the catalogue of a folder that is mounted into itself', () => {
+  const mounts = new Mounts();
+  afterEach(() => mounts.release());
+
+  it('contains its entries once', async (context) => {
+    const { bind } = mounts.required(context);
+    app = await startCatalogueApp({ files: { 'docs/report.txt': 'x', 'docs/inner/letter.txt': 'xx' } });
+    mkdirSync(join(app.root, 'docs/inner/again'));
+    bind(join(app.root, 'docs'), join(app.root, 'docs/inner/again'));
+    const token = await app.signIn('admin');
+    await app.waitUntilBuilt();
+    await app.sweep();
+    const { rows } = await app.find(token, '/', 'query=txt&sort=name');
+    expect(rows.map(({ path }) => path)).toEqual(['docs/inner/letter.txt', 'docs/report.txt']);
+    expect((await app.totals(token, '/docs')).self).toMatchObject({ bytes: 3, files: 2 });
   });
 });
 
