@@ -55,6 +55,8 @@ function open({
   /** The names of the folders in the root. */
   foldersInRoot: () => readonly string[];
   isSettled: () => boolean;
+  /** The folders that were reported since the last call; null for all. */
+  reported: () => readonly string[] | null;
   /** Runs what is due later. */
   runLater: () => void;
 } {
@@ -124,6 +126,11 @@ function open({
       engine.handle({ kind: 'settled', id: 0 });
       const response = posted.at(-1);
       return response?.kind === 'settled' && response.isSettled;
+    },
+    reported() {
+      const reports = posted.splice(0).filter((message) => message.kind === 'changed');
+      const folders = reports.map((report) => report.folders);
+      return folders.includes(null) ? null : folders.flatMap((some) => some ?? []);
     },
     runLater() {
       for (const work of later.splice(0)) work();
@@ -221,6 +228,38 @@ it('is settled when everything that has changed was read and reported', () => {
   answer(5, [folder('new', [])]);
   runLater();
   expect(isSettled()).toBe(true);
+});
+
+it('reports a folder only if a document or a folder in it has changed', () => {
+  const { engine, answer, reported, runLater } = open({ reportsChanges: true });
+  const changedTo = (id: number, names: readonly string[], size: number): readonly string[] | null => {
+    engine.handle({ kind: 'changed', paths: ['docs'], isDeep: false });
+    const read = folder('docs', names);
+    answer(id, [{ ...read, sizes: Float64Array.from(names, () => size) }]);
+    runLater();
+    return reported();
+  };
+  answer(1, [folder('', ['docs/']), folder('docs', ['a.txt', 'film.mkv'])]);
+  runLater();
+  expect(reported()).toBeNull();
+  // A file without content is no document.
+  expect(changedTo(2, ['a.txt', 'film.mkv', 'new.mkv', 'empty.txt'], 0)).toEqual([]);
+  expect(changedTo(3, ['a.txt', 'film.mkv'], 0)).toEqual([]);
+  expect(changedTo(4, ['a.txt', 'film.mkv'], 10)).toEqual(['docs']);
+  expect(changedTo(5, ['a.txt', 'film.mkv'], 1e9)).toEqual(['docs']);
+  expect(changedTo(6, ['a.txt', 'film.mkv'], 2e9)).toEqual([]);
+  expect(changedTo(7, ['film.mkv', 'new/'], 2e9)).toEqual(['docs']);
+});
+
+it('reports both folders of a file that this server has moved', () => {
+  const { engine, answer, reported, runLater } = open({ reportsChanges: true });
+  answer(1, [folder('', ['a/', 'b/']), folder('a', ['one.txt']), folder('b', [])]);
+  runLater();
+  reported();
+  engine.handle({ kind: 'moved', from: 'a/one.txt', to: 'b/two.txt' });
+  answer(2, [folder('a', []), folder('b', ['two.txt'])]);
+  runLater();
+  expect(reported()).toEqual(['a', 'b']);
 });
 
 it('keeps the upper levels of a tree with too many entries', async () => {

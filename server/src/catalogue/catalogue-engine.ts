@@ -350,7 +350,7 @@ export class CatalogueEngine {
     if (change.isCut) this.#state = { ...this.#state, isCut: true };
     if (change.isChanged) {
       this.#changed();
-      this.#reportFolder(folder.path);
+      if (change.hasChangedDocuments) this.#reportFolder(folder.path);
     }
     this.#watched.add(change.added);
     if (!isDeep && change.added.length > 0) this.#readDeep(change.added, isUrgent);
@@ -426,6 +426,9 @@ export class CatalogueEngine {
       this.#watched.addBelow(to);
       this.#watched.watchAdded();
       this.#changed();
+      // The readings below find no difference any more.
+      this.#reportFolder(folderOf(from));
+      this.#reportFolder(parentPath);
     }
     this.#readChanged([folderOf(from), parentPath], false);
     // A reading in progress may be about to read the contents under the old path.

@@ -227,7 +227,7 @@ export type FromCatalogue =
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   /** Entries with an inode of `reportInodes` are in a folder that was read. */
   | { readonly kind: 'marked'; readonly folder: string; readonly names: readonly string[] }
-  /** The entries of these folders have changed; null: any may have changed, since the catalogue was loaded or built. */
+  /** Documents or folders in these folders have changed; null: any may have changed, since the catalogue was loaded or built. */
   | { readonly kind: 'changed'; readonly folders: readonly string[] | null }
   /** A change of the catalogue’s state, for the log and for tests. */
   | {

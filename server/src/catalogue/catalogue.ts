@@ -28,7 +28,7 @@ export interface CatalogueParts {
   readonly rules: string;
   /** Called when entries of {@link Catalogue.reportInodes} are in a folder that was read. */
   readonly onMarked?: (folder: VirtualPath, names: readonly string[]) => void;
-  /** Called with folders whose entries have changed, as paths without a leading slash; with null when any may have changed. */
+  /** Called with folders whose documents or folders have changed, as paths without a leading slash; with null when any may have changed. */
   readonly onChanged?: ((folders: readonly string[] | null) => void) | undefined;
   /** Called with a rename or move that this server has made. */
   readonly onMoved?: ((from: VirtualPath, to: VirtualPath) => void) | undefined;

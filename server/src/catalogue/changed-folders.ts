@@ -4,7 +4,7 @@ import type { EngineHost } from './catalogue-requests.ts';
 const reportDelayMs = 500;
 const maxReportedFolders = 10_000;
 
-/** Collects folders whose entries have changed and reports them together, for the index of contents. */
+/** Collects folders whose documents have changed and reports them together, for the index of contents. */
 export class ChangedFolders {
   readonly #host: Pick<EngineHost, 'after' | 'post'>;
   /** Null when all folders count as changed. */

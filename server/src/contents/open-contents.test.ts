@@ -172,6 +172,18 @@ test('a file that was renamed while its folder was listed keeps its new name', a
   await readAll('docs/b.txt', 'docs/z.txt');
 });
 
+test('a file that arrived in a folder shortly before the folder was renamed is read', async () => {
+  await start();
+  const [docs, moved, again] = [virtualPath('/docs'), virtualPath('/moved'), virtualPath('/again')];
+  await storage.move(docs, moved, { overwrite: false });
+  contents.moved(docs, moved);
+  await storage.move(moved, again, { overwrite: false });
+  contents.moved(moved, again);
+  listed = ['again/a.txt', 'again/b.txt'];
+  contents.changed(['docs']);
+  await readAll('again/a.txt', 'again/b.txt');
+});
+
 test('documents are read later that cannot be opened on a busy server', async () => {
   const { openFile } = storage;
   const opened = new Promise<void>((resolve) => {

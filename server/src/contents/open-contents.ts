@@ -24,6 +24,8 @@ const checkMs = 60_000;
 const maxSnippetMs = 2_000;
 /** The number of folders whose documents are requested together. */
 const foldersAtOnce = 100;
+/** Folders that are reported so long after they were renamed may have their former names, in milliseconds. */
+const movesKeptMs = 10_000;
 /** The greatest fraction of the documents that counts as read while changed folders have not been compared. */
 const maxUnsettled = 0.99;
 
@@ -83,6 +85,8 @@ class ServedContents implements Contents {
   #isComparing = false;
   /** Whether an entry was renamed meanwhile: what was requested before may have its former name. */
   #hasMoved = false;
+  /** The latest renames. */
+  #moves: { readonly from: string; readonly to: string; readonly at: number }[] = [];
   #job: Promise<void> | null = null;
   /** Whether there is further work since the running job has begun. */
   #hasMoreWork = false;
@@ -121,14 +125,29 @@ class ServedContents implements Contents {
 
   changed(folders: readonly string[] | null): void {
     if (folders === null) this.#changed = null;
-    else for (const folder of folders) this.#changed?.add(folder);
+    else for (const folder of folders) for (const path of this.#pathsOf(folder)) this.#changed?.add(path);
     if (this.#isActive && this.#cancelStart === null) this.#work();
   }
 
   moved(from: VirtualPath, to: VirtualPath): void {
     this.#hasMoved ||= this.#isComparing;
+    this.#moves.push({ from: from.slice(1), to: to.slice(1), at: this.#parts.clock.now() });
+    if (this.#changed !== null)
+      this.#changed = new Set([...this.#changed].flatMap((folder) => this.#pathsOf(folder)));
     // A stopped thread compares all documents when it starts.
     this.#thread.send({ kind: 'moved', from: from.slice(1), to: to.slice(1) });
+  }
+
+  /** Returns the path of a folder, and those that it has after the latest renames. */
+  #pathsOf(folder: string): string[] {
+    const since = this.#parts.clock.now() - movesKeptMs;
+    this.#moves = this.#moves.filter(({ at }) => at >= since);
+    const paths = [folder];
+    for (const { from, to } of this.#moves) {
+      const last = paths.at(-1) ?? folder;
+      if (last === from || last.startsWith(`${from}/`)) paths.push(to + last.slice(from.length));
+    }
+    return paths;
   }
 
   async find(find: ContentFind, signal: AbortSignal): Promise<ContentsResult | null> {

@@ -1,3 +1,4 @@
+import { documentFormatOf } from '../../media-types/document-format.ts';
 import { namesOf, type ScannedFolder } from '../../storage/disk/scan/scan-protocol.ts';
 import { type Columns, noEntry, rootEntry } from './columns.ts';
 import { type EntryData, folderKind } from './entry-kinds.ts';
@@ -20,11 +21,13 @@ export interface FolderChange {
   /** The paths of folders that are new in the catalogue and have to be read. */
   readonly added: readonly string[];
   readonly isChanged: boolean;
+  /** Whether a document or a folder was added, changed or removed, or the folder itself is gone. */
+  readonly hasChangedDocuments: boolean;
   /** Entries were left out because the catalogue is full. */
   readonly isCut: boolean;
 }
 
-const unchanged: FolderChange = { added: [], isChanged: false, isCut: false };
+const unchanged: FolderChange = { added: [], isChanged: false, hasChangedDocuments: false, isCut: false };
 
 /** Options of {@link compareFolder}. */
 export interface CompareOptions {
@@ -53,7 +56,7 @@ export function compareFolder(
     // its place.
     if (entry === rootEntry) return unchanged;
     columns.remove(entry);
-    return { ...unchanged, isChanged: true };
+    return { ...unchanged, isChanged: true, hasChangedDocuments: true };
   }
   // The time of the last whole reading remains: the next sweep reads the folder if it has changed since.
   if (scanned.missing === undefined) columns.folders.checked[slot] = now;
@@ -82,7 +85,13 @@ function compareEntries(
   const isTooDeep = namesOf(scanned.path).length >= maxDepth;
   const added: string[] = [];
   let isChanged = false;
+  let hasChangedDocuments = false;
   let isCut = false;
+  /** Records a former or present state of an entry that is different now. */
+  const record = (name: string, kind: number, size: number): void => {
+    isChanged = true;
+    hasChangedDocuments ||= kind === folderKind || documentFormatOf(name, size) !== null;
+  };
   const insert = (data: EntryData): void => {
     if (isTooDeep || columns.count - columns.removed >= maxEntries) {
       isCut = true;
@@ -90,7 +99,7 @@ function compareEntries(
     }
     columns.insert(folder, data);
     if (data.kind === folderKind) added.push(prefix + data.name);
-    isChanged = true;
+    record(data.name, data.kind, data.size);
   };
   const fresh: EntryData[] = [];
   for (const data of entriesOf(scanned)) {
@@ -100,16 +109,22 @@ function compareEntries(
       continue;
     }
     known.delete(data.name);
-    isChanged ||= isDifferent(columns, child, data);
+    if (isDifferent(columns, child, data)) {
+      if (data.kind === folderKind) isChanged = true;
+      else {
+        record(data.name, data.kind, columns.sizeOf(child));
+        record(data.name, data.kind, data.size);
+      }
+    }
     columns.update(child, data);
   }
-  for (const child of known.values()) {
+  for (const [name, child] of known) {
+    record(name, columns.kindOf(child), columns.sizeOf(child));
     columns.remove(child);
-    isChanged = true;
   }
   // In a full catalogue they take the room of those that were removed.
   for (const data of fresh) insert(data);
-  return { added, isChanged, isCut };
+  return { added, isChanged, hasChangedDocuments, isCut };
 }
 
 const isDifferent = (columns: Columns, entry: number, data: EntryData): boolean =>
