@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { chromiumOptions } from '../e2e/chromium.ts';
 import { startListingProbe } from '../e2e/support/listing-probe.ts';
 import { median } from './measure.ts';
 
@@ -282,16 +283,7 @@ const format = (value: number | undefined): string =>
   value === undefined ? '' : value >= 100 ? String(Math.round(value)) : value.toFixed(value === 0 ? 0 : 1);
 
 const probe = await startListingProbe();
-const browser = await chromium.launch({
-  executablePath: process.env['FILESTEAD_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-sync',
-  ],
-});
+const browser = await chromium.launch(chromiumOptions);
 try {
   const samples = new Map<number, Sample[]>(counts.map((count) => [count, []]));
   for (let round = 0; round <= rounds; round++) {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Product } from '../e2e/support/product.ts';
-import { chromiumOptions, signInOnPage } from './browser.ts';
+import { chromiumOptions } from '../e2e/chromium.ts';
+import { signInOnPage } from './browser.ts';
 import { makeFolder } from './listing.ts';
 import { asMs, median, type Row } from './measure.ts';
 

@@ -6,7 +6,7 @@ import { measureKilledJob } from './keeping/killed-job.ts';
 import { measureLargeFolders } from './keeping/large-folders.ts';
 import { measureListInPage } from './keeping/list-in-page.ts';
 import { measureStartsAfterCrash } from './keeping/start-after-crash.ts';
-import type { Row } from './measure.ts';
+import { asMs, type Row } from './measure.ts';
 
 const run = promisify(execFile);
 /** Runs a script that measures in the empty `folder`. Resolves to its results. */
@@ -42,8 +42,6 @@ const rebuiltRecords = process.env.FILESTEAD_BENCH_RECORDS ?? '200000';
 
 /** The number of files of the folders that are removed forever, and copied by a job that is killed. */
 const largeFiles = Number(process.env.FILESTEAD_BENCH_FILES ?? '100000');
-
-const asMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 
 /** The measurements of replacing files, with and without a version, and of a list of versions. */
 type ReplacementKey =

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
 import type { Product } from '../e2e/support/product.ts';
-import { chromiumOptions, signInOnPage } from './browser.ts';
+import { chromiumOptions } from '../e2e/chromium.ts';
+import { signInOnPage } from './browser.ts';
 import { median, type Row } from './measure.ts';
 
 const rounds = 3;

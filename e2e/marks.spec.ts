@@ -4,13 +4,9 @@ import type { Locator, Page } from '@playwright/test';
 import { fetchApi } from './support/api.ts';
 import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
-import { entry, label, select, signIn } from './support/journey.ts';
+import { entry, label, notice, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
-
-/** The notice that contains `text`. */
-const notice = (page: Page, text: string): Locator =>
-  page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
 
 /** The marks beside the name of an entry. */
 const marks = (page: Page, name: string): Locator =>

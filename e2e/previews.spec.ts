@@ -5,7 +5,8 @@ import type { Page } from '@playwright/test';
 import { bookOf, workbookOf, zipOf } from './support/document-files.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, listing, signIn } from './support/journey.ts';
-import { signInByApi, type Product } from './support/product.ts';
+import { signInByApi } from './support/product.ts';
+import type { Product } from './support/product.ts';
 import { pngOf, wavOf, webmOf, write } from './support/sample-files.ts';
 import { drag } from './support/touch.ts';
 
@@ -339,4 +340,21 @@ test.describe('touch', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page).toHaveURL(/\/files\/$/u);
   });
+});
+
+test('the focus is back in the listing as soon as a preview is closed', async ({ page, product, root }) => {
+  for (const name of ['alps', 'beach', 'tram'])
+    await write(join(root, 'pictures', `${name}.png`), pngOf(64, 48));
+  await signIn(page, product, { at: '/files/pictures/beach.png' });
+  await expect(page.getByRole('dialog', { name: 'beach.png' }).getByRole('img').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  // At once, without waiting for the preview's exit animation: no letter may be lost.
+  await page.keyboard.type('tram');
+  await expect(entry(page, 'tram.png')).toBeFocused();
+  await expect(entry(page, 'tram.png')).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(/pictures\/$/u);
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'tram.png' })).toBeVisible();
 });

@@ -4,6 +4,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { chromiumOptions } from './chromium.ts';
 import { drawPhoto } from './screens/drawn-photos.ts';
 import { createUser, fetchApi, ordinaryPermissions } from './support/api.ts';
 import { type Product, signInByApi, startProduct } from './support/product.ts';
@@ -123,10 +124,7 @@ async function takeAll(
 
 const folder = resolve(process.argv[2] ?? 'docs/images');
 const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
-const browser = await chromium.launch({
-  executablePath: process.env['FILESTEAD_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-});
+const browser = await chromium.launch(chromiumOptions);
 try {
   const drawing = await browser.newPage();
   await makeHousehold(root, drawing);

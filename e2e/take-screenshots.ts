@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
+import { chromiumOptions } from './chromium.ts';
 import { overflowOf } from './support/overflow.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
@@ -92,10 +93,7 @@ const folder = resolve(process.argv[2] ?? 'screenshots');
 const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
 await makeDemoTree(root);
 const product = await startProduct(root, { args: [...stageFlags] });
-const browser = await chromium.launch({
-  executablePath: process.env['FILESTEAD_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-});
+const browser = await chromium.launch(chromiumOptions);
 try {
   const token = await prepareViewers(product);
   for (const form of locales.length > 0 ? locales.flatMap(formsOf) : forms) {

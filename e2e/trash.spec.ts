@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
 import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
-import { dialogOf, entry, listing, select, selectionBar, signIn, tabTo } from './support/journey.ts';
+import { dialogOf, entry, listing, notice, select, selectionBar, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
 
@@ -13,10 +13,6 @@ const deleted = (page: Page, name: string): Locator =>
   page.locator('[data-item]').filter({ has: page.getByText(name, { exact: true }) });
 
 const trash = (page: Page): Locator => page.getByRole('grid', { name: 'Deleted items' });
-
-/** The notice that contains `text`. */
-const notice = (page: Page, text: string): Locator =>
-  page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
 
 /** The visible names of the served folder; names that begin with a dot are hidden from users. */
 const namesIn = async (folder: string): Promise<string[]> =>

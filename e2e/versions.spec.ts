@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { createUser, fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
-import { dialogOf, entry, select, signIn } from './support/journey.ts';
+import { dialogOf, entry, notice, select, signIn } from './support/journey.ts';
 import { type Product, signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
 
@@ -22,9 +22,6 @@ async function openVersions(page: Page, name: string): Promise<Locator> {
   await expect(dialog.getByRole('option').first()).toBeVisible();
   return dialog;
 }
-
-const notice = (page: Page, text: string | RegExp): Locator =>
-  page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
 
 test('versions are listed, compared, restored, undone, copied and deleted', async ({
   page,

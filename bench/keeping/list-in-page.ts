@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { startProduct } from '../../e2e/support/product.ts';
-import { chromiumOptions, signInOnPage } from '../browser.ts';
+import { chromiumOptions } from '../../e2e/chromium.ts';
+import { signInOnPage } from '../browser.ts';
 import { asMs, median, type Row } from '../measure.ts';
 
 const run = promisify(execFile);

@@ -122,3 +122,7 @@ export const showView = (page: Page, view: 'List' | 'Tiles' | 'Photos'): Promise
 /** The field in the listing in which a new folder is named. */
 export const newFolderField = (page: Page): Locator =>
   page.getByRole('textbox', { name: 'Name of the new folder' });
+
+/** The notification with a text. */
+export const notice = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();

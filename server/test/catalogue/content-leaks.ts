@@ -10,50 +10,60 @@ import { type CatalogueApp, until } from './catalogue-app.ts';
 import { contentWords, isPicture, isText, type TreeEntry, wordOf } from './random-tree.ts';
 import { allows, type RandomUser, walkAs } from './random-users.ts';
 
-/** Compares marks, headers of pictures and duplicates, which could disclose contents or entries that were permitted before. */
-export async function compareContents({
-  app,
-  tree,
-  user,
-  token,
-  folder,
-  isDenied,
-  random,
-  compare,
-}: {
+/** A user and a folder, whose responses are compared with a walk over the tree. */
+interface Comparison {
   readonly app: CatalogueApp;
   readonly tree: readonly TreeEntry[];
   readonly user: RandomUser;
   readonly token: string;
   readonly folder: readonly string[];
-  readonly isDenied: boolean;
   readonly random: Random;
   readonly compare: (request: string, expected: unknown, received: unknown) => void;
-}): Promise<void> {
-  const scope = user.scope === '/' ? [] : user.scope.slice(1).split('/');
-  const own = walkAs(user, tree, []);
-  const pathIn = (length: number, { names }: TreeEntry): string => names.slice(length).join('/');
-  const get = async <T>(request: string): Promise<T> =>
-    (await (await app.fetch(request, { token })).json()) as T;
+}
 
+const scopeOf = ({ scope }: RandomUser): string[] => (scope === '/' ? [] : scope.slice(1).split('/'));
+const addressOf = ({ folder }: Comparison): string => `/${folder.map(encodeURIComponent).join('/')}`;
+const pathIn = (length: number, { names }: TreeEntry): string => names.slice(length).join('/');
+/** The number of names from the served folder to the compared one. */
+const depthOf = ({ user, folder }: Comparison): number => scopeOf(user).length + folder.length;
+const get = async <T>({ app, token }: Comparison, request: string): Promise<T> =>
+  (await (await app.fetch(request, { token })).json()) as T;
+
+/** Compares marks, headers of pictures, duplicates and a search in contents, which could disclose contents or entries that were permitted before. */
+export async function compareContents(comparison: Comparison, isDenied: boolean): Promise<void> {
+  await compareTagged(comparison);
+  if (isDenied) return;
+  // Each of its results is read for a snippet.
+  if (comparison.random.below(3) === 0) await compareContentSearch(comparison);
+  await compareFolderMarks(comparison);
+  await compareMedia(comparison);
+  await compareDuplicates(comparison);
+}
+
+/** Compares the tagged entries of the user. */
+async function compareTagged(comparison: Comparison): Promise<void> {
+  const { tree, user, compare } = comparison;
+  const { length } = scopeOf(user);
+  const own = walkAs(user, tree, []);
   // The entries that were tagged before there were rules.
   const tagged = user.tagged.filter((entry) => own.includes(entry));
-  const expected = tagged.map((entry) => pathIn(scope.length, entry)).sort();
-  const { rows } = await get<{ rows: MarkedRow[] }>('/api/marks/tagged?tag=canary');
+  const expected = tagged.map((entry) => pathIn(length, entry)).sort();
+  const { rows } = await get<{ rows: MarkedRow[] }>(comparison, '/api/marks/tagged?tag=canary');
   compare('/api/marks/tagged', expected, rows.map(({ path }) => path.slice(1)).sort());
   const rootIsDenied = user.rules.length > 0 && !allows(user, '/');
   if (!rootIsDenied) {
-    const found = await get<FindResult>('/api/find/?limit=500&query=tag:canary');
+    const found = await get<FindResult>(comparison, '/api/find/?limit=500&query=tag:canary');
     compare('/api/find (tag)', expected, found.rows.map(({ path }) => path).sort());
   }
-  if (isDenied) return;
+}
 
-  const length = scope.length + folder.length;
-  // Each of its results is read for a snippet.
-  if (random.below(3) === 0) await compareContentSearch({ app, user, token, tree, folder, random, compare });
-  const address = `/${folder.map(encodeURIComponent).join('/')}`;
+/** Compares the marks of the entries in the folder. */
+async function compareFolderMarks(comparison: Comparison): Promise<void> {
+  const { tree, user, folder, compare } = comparison;
+  const address = addressOf(comparison);
+  const length = depthOf(comparison);
   const shown = walkAs(user, tree, folder);
-  const marks = await get<{ rows: { name: string }[] }>(`/api/marks/folder${address}`);
+  const marks = await get<{ rows: { name: string }[] }>(comparison, `/api/marks/folder${address}`);
   compare(
     `/api/marks/folder${address}`,
     // Also in a folder that can only be opened by its address.
@@ -63,7 +73,14 @@ export async function compareContents({
       .sort(),
     marks.rows.map(({ name }) => name).sort(),
   );
+}
 
+/** Compares the sizes of pictures below the folder, also of some that no listing shows. */
+async function compareMedia(comparison: Comparison): Promise<void> {
+  const { app, tree, user, token, folder, random, compare } = comparison;
+  const scope = scopeOf(user);
+  const length = depthOf(comparison);
+  const address = addressOf(comparison);
   // A file is opened by its path: rules apply to that, and hidden names to its own name.
   const canOpen = (entry: TreeEntry): boolean =>
     allows(user, `/${pathIn(scope.length, entry)}`) &&
@@ -92,21 +109,27 @@ export async function compareContents({
       widths,
     );
   }
+}
 
+/** Compares the duplicates below the folder. */
+async function compareDuplicates(comparison: Comparison): Promise<void> {
+  const { app, tree, user, token, folder, compare } = comparison;
+  const { length } = scopeOf(user);
+  const shown = walkAs(user, tree, folder);
   const job = await jobsClient(app, token).run({
     kind: 'duplicates',
     items: [{ from: `/${folder.join('/')}` }],
   });
   expect(job.state).toBe('done');
-  const { groups } = await get<DuplicatesResult>(`/api/jobs/duplicates/${job.id}?limit=500`);
+  const { groups } = await get<DuplicatesResult>(comparison, `/api/jobs/duplicates/${job.id}?limit=500`);
   const contents = new Map<string, string[]>();
   for (const entry of shown) {
     if (entry.kind !== 'file') continue;
     const key = `${entry.size} ${isPicture(entry.names)}`;
-    contents.set(key, [...(contents.get(key) ?? []), `/${pathIn(scope.length, entry)}`].sort());
+    contents.set(key, [...(contents.get(key) ?? []), `/${pathIn(length, entry)}`].sort());
   }
   compare(
-    `duplicates in ${address}`,
+    `duplicates in ${addressOf(comparison)}`,
     [...contents.values()]
       .filter((paths) => paths.length > 1)
       .map((paths) => paths.join(' '))
@@ -123,26 +146,11 @@ export async function compareContents({
 }
 
 /** Compares a search in contents: files that a walk shows and that can be opened, with their own snippets. */
-async function compareContentSearch({
-  app,
-  user,
-  token,
-  tree,
-  folder,
-  random,
-  compare,
-}: {
-  readonly app: CatalogueApp;
-  readonly user: RandomUser;
-  readonly token: string;
-  readonly tree: readonly TreeEntry[];
-  readonly folder: readonly string[];
-  readonly random: Random;
-  readonly compare: (request: string, expected: unknown, received: unknown) => void;
-}): Promise<void> {
+async function compareContentSearch(comparison: Comparison): Promise<void> {
+  const { app, user, token, tree, folder, random, compare } = comparison;
   const word = random.pick(contentWords);
-  const request = `/api/contents/${folder.map(encodeURIComponent).join('/')}?query=${word}&limit=${maxContentRows}`;
-  const length = (user.scope === '/' ? 0 : user.scope.slice(1).split('/').length) + folder.length;
+  const request = `/api/contents${addressOf(comparison)}?query=${word}&limit=${maxContentRows}`;
+  const length = depthOf(comparison);
   const expected = walkAs(user, tree, folder)
     .filter((entry) => entry.kind === 'file' && isText(entry) && wordOf(entry.size) === word)
     .map(({ names, size }) => [names.slice(length).join('/'), size]);

@@ -195,7 +195,7 @@ async function compareFolder(
   await compareLargest(check);
   await compareTotals(check);
   await compareMap(check);
-  await compareContents({ app, tree, user, token, folder, isDenied, random, compare });
+  await compareContents({ app, tree, user, token, folder, random, compare }, isDenied);
   await compareDeleted({ app, deleted: kept, user, token, folder, isDenied, compare });
   return leaks;
 }

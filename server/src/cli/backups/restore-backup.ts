@@ -32,6 +32,7 @@ import {
 } from './manifest.ts';
 import { examineCopy, withCopy } from './read-backup.ts';
 import { unpackTar } from './tar.ts';
+import { workPrefix } from './unfinished-backups.ts';
 
 const inUse = 'a server uses this data folder; stop it first';
 
@@ -174,7 +175,7 @@ export async function restoreBackup(call: CommandCall): Promise<void> {
   const backups = backupFolderOf(config.database);
   makePrivateFolder(backups);
   const unlock = isDryRun ? null : lockDataFolder(lockFileOf(config.data));
-  const folder = mkdtempSync(join(backups, 'unfinished-'));
+  const folder = mkdtempSync(join(backups, workPrefix));
   try {
     const manifest = await open(file, folder).catch((error: unknown) => {
       if (error instanceof CliError) throw new CliError(`${given}: ${error.message}`, { cause: error });

@@ -4,7 +4,7 @@ import { isDataLocked } from '../../database/lock-data.ts';
 
 /** Names of archives that are being written, as {@link partPathOf} makes them: the number is the id of the writing process. */
 const partName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz\.(\d+)\.part$/;
-/** Names of the folders that contain the copy of the database while a backup runs. */
+/** Names of the folders that contain the copy of the database while a backup is made or restored. */
 export const workPrefix = 'unfinished-';
 /** A file in such a folder that its backup keeps locked; the operating system releases it when the process ends. */
 export const lockName = 'lock';

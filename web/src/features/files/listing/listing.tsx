@@ -40,10 +40,10 @@ const photosPart = lazyPart(() => import('./photos/photos-part.ts'));
  */
 export function Listing(props: ListingProps) {
   // Each folder has its own listing, without state of the previous one.
-  return <FolderListing key={props.model.key} {...props} />;
+  return <ModelListing key={props.model.key} {...props} />;
 }
 
-function FolderListing(props: ListingProps) {
+function ModelListing(props: ListingProps) {
   const { model, view, sorting, handleRef } = props;
   const { t } = useTranslation('listing');
   const { languageTag } = useLocale();
