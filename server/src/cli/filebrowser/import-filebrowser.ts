@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { lockFileOf } from '../../start/data-folder.ts';
 import { isDataLocked } from '../../database/lock-data.ts';
 import { openDatabase } from '../../database/open-database.ts';
-import { backupPath } from '../backup.ts';
+import { backupPath } from '../backup-path.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf, knowsRoot } from '../common-options.ts';
 import { storeConfig } from '../config/config-record.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { usernameKey } from '../../database/repositories/user-repository.ts';
-import { backupPath } from '../backup.ts';
+import { backupPath } from '../backup-path.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import { type OpenData, assertDatabase, withChanges, withData } from '../open-data.ts';

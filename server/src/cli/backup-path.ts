@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { makePrivateFolder } from '../database/adopt-owner.ts';
-import { backupFolderOf } from '../database/database-file.ts';
+import { backupFolderOf, timeInName } from '../database/database-file.ts';
 import type { Config } from '../config/config.ts';
 
 /**
@@ -9,10 +9,5 @@ import type { Config } from '../config/config.ts';
 export function backupPath(config: Config, subject: string, ending: string): string {
   const folder = backupFolderOf(config.database);
   makePrivateFolder(folder);
-  const time = new Date()
-    .toISOString()
-    .replaceAll(/[-:]/g, '')
-    .replace('T', '-')
-    .replace(/\.(\d+)Z$/, '-$1');
-  return join(folder, `${subject}-${time}.${ending}`);
+  return join(folder, `${subject}-${timeInName(new Date())}.${ending}`);
 }
