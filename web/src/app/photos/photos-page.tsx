@@ -1,14 +1,5 @@
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { actionsAt } from '../../features/files/actions/actions.ts';
@@ -28,6 +19,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
+import { useAddressText } from '../../ui/hooks/use-address-text.ts';
 import { EllipsisVertical, Images, PanelRight, Search } from '../../ui/icons.ts';
 import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { useCover } from '../files/use-cover.ts';
@@ -197,21 +189,8 @@ function useQuery(file: VirtualPath | null): {
   const { state } = useLocation() as { state: unknown };
   const [parameters] = useSearchParams();
   const query = parameters.get('query') ?? '';
-  const [typed, setTyped] = useState({ query, text: query, written: query });
-  // The text follows addresses that the field has not written itself, such as that of the place in the sidebar.
-  if (typed.query !== query)
-    setTyped({ ...typed, query, text: query === typed.written ? typed.text : query });
-  const { text } = typed;
-  useEffect(() => {
-    const written = text.trim();
-    if (written === query) return undefined;
-    const timer = setTimeout(() => {
-      setTyped((last) => ({ ...last, written }));
-      void navigate(photoAddress(file, written), { replace: true, state });
-    }, searchDelayMs);
-    return () => clearTimeout(timer);
-  }, [text, query, file, state, navigate]);
-  const setText = useCallback((next: string) => setTyped((last) => ({ ...last, text: next })), []);
+  const write = (written: string) => void navigate(photoAddress(file, written), { replace: true, state });
+  const [text, setText] = useAddressText(query, write, searchDelayMs);
   return { query, text, setText };
 }
 

@@ -42,6 +42,7 @@ import { FrameTitle } from '../frame/frame-title.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { fileAddress } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
+import { useAddressText } from '../../ui/hooks/use-address-text.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { type ContentList, ContentResults, ContentsFooter, NoContents } from './content-results.tsx';
 import { PhoneSearchBar } from './phone-search-bar.tsx';
@@ -88,22 +89,18 @@ function Results({ file }: { file: VirtualPath | null }) {
   const [parameters] = useSearchParams();
   const account = useCurrentUser();
   const search = useMemo(() => searchOf(parameters), [parameters]);
-  const { text, setText } = useTypedQuery(search, visit);
   const [session] = useState(() => visits.get(visit) ?? new ResultsSession());
   useEffect(() => rememberVisit(visit, session), [visit, session]);
-  usePageTitle(text.trim(), t('title'));
   useLoadedMarks(account.id);
 
   const show = useCallback(
     (next: Search) => void navigate(searchAddress(next, file), { replace: true, state }),
     [navigate, file, state],
   );
+  const write = (query: string) => show({ ...search, query });
+  const [text, setText] = useAddressText(search.query, write, addressDelayMs);
+  usePageTitle(text.trim(), t('title'));
   const typed = useMemo(() => ({ ...search, query: text }), [search, text]);
-  useEffect(() => {
-    if (text === search.query) return undefined;
-    const timer = setTimeout(() => show(typed), addressDelayMs);
-    return () => clearTimeout(timer);
-  }, [text, search, typed, show]);
   const hasContents = isContentsOn() && account.perm.download;
   const hasNames = typed.part !== 'contents' || !hasContents;
   const request = useMemo(
@@ -253,15 +250,6 @@ function Results({ file }: { file: VirtualPath | null }) {
       {prompts}
     </>
   );
-}
-
-/** Returns the text of the field. It follows the address unless the page itself has changed it, as while typing. */
-function useTypedQuery({ query }: Search, visit: string): { text: string; setText: (text: string) => void } {
-  const type = useNavigationType();
-  const [typed, setTyped] = useState({ visit, text: query });
-  if (typed.visit !== visit) setTyped({ visit, text: type === 'replace' ? typed.text : query });
-  const setText = useCallback((text: string) => setTyped((last) => ({ ...last, text })), []);
-  return { text: typed.text, setText };
 }
 
 /** Keeps the scroll position of results that are left, and restores it. */

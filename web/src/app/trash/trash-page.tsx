@@ -24,6 +24,7 @@ import { useTrashKeys } from '../../features/trash/use-trash-keys.ts';
 import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { useAddressText } from '../../ui/hooks/use-address-text.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EllipsisVertical, Search, Trash2 } from '../../ui/icons.ts';
@@ -238,19 +239,7 @@ interface SearchFieldProps {
 /** The field that finds items by name; Escape empties it and returns to the list. */
 function SearchField({ ref, query, onQuery }: SearchFieldProps) {
   const { t } = useTranslation('trash');
-  const [typed, setTyped] = useState({ query, text: query });
-  // The filter was changed elsewhere.
-  if (typed.query !== query) setTyped({ query, text: query });
-  const latest = useRef(onQuery);
-  useEffect(() => {
-    latest.current = onQuery;
-  });
-  const { text } = typed;
-  useEffect(() => {
-    if (text.trim() === query) return undefined;
-    const timer = setTimeout(() => latest.current(text.trim()), searchDelayMs);
-    return () => clearTimeout(timer);
-  }, [text, query]);
+  const [text, setText] = useAddressText(query, onQuery, searchDelayMs);
   return (
     <TextField
       ref={ref}
@@ -263,11 +252,11 @@ function SearchField({ ref, query, onQuery }: SearchFieldProps) {
       autoComplete="off"
       spellCheck={false}
       value={text}
-      onChange={(next) => setTyped({ query, text: next })}
+      onChange={setText}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
         event.preventDefault();
-        setTyped({ query, text: '' });
+        setText('');
         if (text === '') event.currentTarget.blur();
       }}
     />
