@@ -6,7 +6,7 @@ import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, label, notice, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
-import { write } from './support/sample-files.ts';
+import { pngOf, write } from './support/sample-files.ts';
 
 /** The marks beside the name of an entry. */
 const marks = (page: Page, name: string): Locator =>
@@ -158,7 +158,8 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
     await page.goto(`${product.url}/tags`);
     await expect(entry(page, 'note.txt')).toBeVisible();
     await page.goto(`${product.url}/home`);
-    await expect(folders).toBeVisible();
+    // There is no room for the size.
+    await expect(folders.getByRole('link')).toHaveText([/renamed1 item$/u, /one1 item$/u]);
   });
 });
 
@@ -190,4 +191,17 @@ test('the word of a tag is legible in the rows of phones, and further tags are c
     row.locator('[data-part=menu]').boundingBox(),
   ]);
   expect((marked?.x ?? 0) + (marked?.width ?? 0)).toBeLessThanOrEqual((menu?.x ?? 0) + 1);
+});
+
+test('recent pictures on Home have their thumbnail', async ({ page, product }) => {
+  const token = await signInByApi(product);
+  await fetchApi(product, '/api/resources/boat.png', token, {
+    method: 'POST',
+    body: new Uint8Array(pngOf(300, 200)),
+  });
+  await signIn(page, product, { at: '/home' });
+  const recent = page.getByRole('region', { name: 'Recent' }).getByRole('link', { name: /boat\.png/u });
+  await expect
+    .poll(() => recent.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
 });

@@ -72,6 +72,10 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await entry(page, 'Photos').getByText('Photos', { exact: true }).tap();
     await expect(listing(page, 'Photos')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Photos');
+    // The parent is above the title, and not part of its name.
+    const title = page.getByRole('heading', { name: 'Photos', exact: true });
+    const parent = await title.evaluate((element) => getComputedStyle(element, '::before').content);
+    expect(parent).toContain('My files');
     await expectNoHorizontalScrolling(page);
   });
 

@@ -116,6 +116,11 @@ test('photos are shown uncropped, by day and by place: in a folder, in Photos an
     await expect(entry(page, 'IMG_101.png')).toBeFocused();
   });
 
+  await test.step('the background of drawings with transparency covers the icon of the file', async () => {
+    const drawing = entry(page, 'IMG_101.png').locator('img[data-loaded]');
+    await expect(drawing).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  });
+
   await test.step('the place of the latest photo comes first, and photos without a place at the end', async () => {
     await page.getByRole('radio', { name: 'Days' }).press('ArrowLeft');
     await expect(page.getByRole('radio', { name: 'Places' })).toBeChecked();

@@ -34,7 +34,11 @@ export function PhoneTopBar({ title, back, actions }: PhoneTop & { actions?: Rea
           <ArrowLeft />
         </Link>
       )}
-      <h1 className={styles.title} data-has-back={back ? '' : undefined}>
+      <h1
+        className={styles.title}
+        data-has-back={back ? '' : undefined}
+        data-parent={back && displayName(back.name)}
+      >
         <bdi>{displayName(title)}</bdi>
       </h1>
       {actions}

@@ -1,3 +1,4 @@
+import type { RecentRow } from '@filestead/contract/endpoints/marks';
 import {
   nameOf,
   parentOf,
@@ -5,10 +6,20 @@ import {
   segmentsOf,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  Suspense,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react';
 import { Link, useNavigate } from '../../ui/navigation/router.tsx';
 import { FolderCover } from '../../features/files/covers/folder-cover.tsx';
 import { picturesOf } from '../../features/files/covers/load-cover.ts';
+import { pictureAddress } from '../../features/files/entries/picture-address.ts';
 import { saveFolderView } from '../../features/files/folder/folder-views.ts';
 import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { useMarks } from '../../features/marks/marks-store.ts';
@@ -130,7 +141,6 @@ export function HomePage() {
                   {firstRecent(recent).map((row) => {
                     const path = row.path as VirtualPath;
                     const name = nameOf(path);
-                    const kind = { name, type: row.type, isFolder: row.dir };
                     return (
                       <li key={path}>
                         <Link
@@ -138,7 +148,7 @@ export function HomePage() {
                           state={row.dir ? null : { isFromFolder: true }}
                           className={styles.row}
                         >
-                          <FileIcon kind={fileKind(kind)} size={24} extension={lowerCaseExtension(name)} />
+                          <RecentIcon row={row} />
                           <span className={styles.rowName}>
                             <bdi className={styles.name}>{displayName(name)}</bdi>
                             {row.favorite && <EntryMarks favorite tags={[]} />}
@@ -238,6 +248,33 @@ export function HomePage() {
   );
 }
 
+/** Gives a loaded picture a background. */
+const markLoaded = ({ currentTarget }: SyntheticEvent<HTMLImageElement>): void =>
+  currentTarget.setAttribute('data-loaded', '');
+
+/** The icon of a recent entry, with the thumbnail of a picture or video over it. */
+function RecentIcon({ row }: { row: RecentRow }) {
+  const isPhone = useIsPhone();
+  const { perm } = useCurrentUser();
+  const { type, size, modified, dir } = row;
+  const path = row.path as VirtualPath;
+  const name = nameOf(path);
+  const url =
+    dir || size === null || modified === null || !perm.download
+      ? null
+      : pictureAddress({ path, name, type, size, modifiedMs: Date.parse(modified) }, 'list', isPhone);
+  return (
+    <span className={styles.icon}>
+      <FileIcon
+        kind={fileKind({ name, type, isFolder: dir })}
+        size={isPhone ? 32 : 24}
+        extension={lowerCaseExtension(name)}
+      />
+      {url !== null && <img src={url} alt="" loading="lazy" onError={hideImage} onLoad={markLoaded} />}
+    </span>
+  );
+}
+
 /** The name of the folder that contains an entry. */
 const locationOf = (path: VirtualPath, root: string): string =>
   segmentsOf(parentOf(path)).map(displayName).join(' / ') || root;
@@ -266,11 +303,16 @@ function FolderNote({ path, isDelayed }: { path: VirtualPath; isDelayed: boolean
   const { t } = useTranslation(['listing', 'app']);
   const load = useCallback((signal: AbortSignal) => loadFolderSummary(path, signal), [path]);
   const summary = useReady(isDelayed ? null : load);
+  const isPhone = useIsPhone();
   return (
     <bdi className={styles.where}>
       {summary === null
         ? locationOf(path, t('app:frame.myFiles'))
-        : `${t('itemCount', pluralValues(summary.entries))} · ${formatSize(summary.bytes)}`}
+        : // On phones there is no room for the size.
+          [
+            t('itemCount', pluralValues(summary.entries)),
+            ...(isPhone ? [] : [formatSize(summary.bytes)]),
+          ].join(' · ')}
     </bdi>
   );
 }
@@ -321,13 +363,7 @@ function Photos({ pictures }: { pictures: ReturnType<typeof picturesIn> }) {
                 style={{ inlineSize: `${tile.widthPx}px`, blockSize: `${tile.heightPx}px` }}
                 aria-label={displayName(name)}
               >
-                <img
-                  src={url}
-                  alt=""
-                  loading="lazy"
-                  onError={hideImage}
-                  onLoad={({ currentTarget }) => currentTarget.setAttribute('data-loaded', '')}
-                />
+                <img src={url} alt="" loading="lazy" onError={hideImage} onLoad={markLoaded} />
               </Link>
             </li>
           );
