@@ -52,6 +52,7 @@ export class DocumentReader {
         const found = await readDocument(this.#parts.storage, `/${document.path}` as VirtualPath);
         if (found.kind === 'read') files.push({ document, ...found });
         else if (found.kind === 'gone') this.#send({ kind: 'gone', document });
+        else if (found.kind === 'damaged') this.#leaveAlone(document, 'the disk cannot read it');
         else this.#send({ kind: 'store', document, text: null, read: found.state ?? document });
       }
     };
@@ -71,15 +72,19 @@ export class DocumentReader {
       if (this.#isClosed) return;
       const [only, ...others] = files.map(({ document }) => document);
       if (only === undefined || others.length > 0) return this.#extractEach(files);
-      const file = nameOf(`/${only.path}` as VirtualPath);
-      this.#parts.log.info({ file, reason: error.message }, 'a document could not be read');
-      return this.#send({ kind: 'failed', document: only });
+      return this.#leaveAlone(only, error.message);
     }
     const texts = response.kind === 'texts' ? response.texts : [];
     for (const [i, { document, state }] of files.entries()) {
       const text = texts[i] ?? null;
       this.#send({ kind: 'store', document, text, read: state }, text === null ? [] : [text.buffer]);
     }
+  }
+
+  #leaveAlone(document: PendingDocument, reason: string): void {
+    const file = nameOf(`/${document.path}` as VirtualPath);
+    this.#parts.log.info({ file, reason }, 'a document could not be read');
+    this.#send({ kind: 'failed', document });
   }
 
   /** Reads and extracts documents one after the other: one of them needs too much time or memory. */

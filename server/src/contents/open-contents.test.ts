@@ -212,3 +212,17 @@ test('changed folders are compared again after they could not be read', async ()
   clock.advance(60_000);
   await readAll('docs/a.txt', 'docs/b.txt');
 });
+
+test('a document on a damaged part of the disk does not keep others from being read', async () => {
+  listed = ['docs/a.txt', 'docs/b.txt'];
+  const { openFile } = storage;
+  storage.openFile = async (path, ...rest) => {
+    const file = await openFile.call(storage, path, ...rest);
+    const read = (): Promise<never> =>
+      Promise.reject(Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' }));
+    return path === '/docs/a.txt' ? { ...file, entry: file.entry, close: () => file.close(), read } : file;
+  };
+  contents.recordActivity();
+  clock.advance(5_000);
+  await readAll('docs/b.txt');
+});

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@filestead/contract/errors';
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isAppError } from '../errors.ts';
 import { type DocumentFormat, documentFormatOf } from '../media-types/document-format.ts';
+import { isErrno } from '../storage/disk/paths/syscalls.ts';
 import { readFully } from '../storage/read-fully.ts';
 import type { Entry, OpenFile, Storage } from '../storage/storage.ts';
 import type { FileState } from './contents-protocol.ts';
@@ -19,7 +20,10 @@ export async function readBytes(file: OpenFile): Promise<Uint8Array<ArrayBuffer>
   return length < bytes.length ? bytes.slice(0, length) : bytes;
 }
 
-/** A document that was read. `gone`: it no longer exists; `unreadable`: it is not a document, or cannot be read. */
+/**
+ * A document that was read. `gone`: it no longer exists; `unreadable`: it is not a document, or cannot be read; `damaged`: the disk
+ * cannot read its content.
+ */
 export type ReadDocument =
   | {
       readonly kind: 'read';
@@ -28,6 +32,7 @@ export type ReadDocument =
       readonly state: FileState;
     }
   | { readonly kind: 'gone' }
+  | { readonly kind: 'damaged' }
   | { readonly kind: 'unreadable'; readonly state: FileState | null };
 
 /** Failures that say nothing about the document. */
@@ -51,6 +56,9 @@ export async function readDocument(storage: Storage, path: VirtualPath): Promise
     return format === null
       ? { kind: 'unreadable', state }
       : { kind: 'read', bytes: await readBytes(file), format, state };
+  } catch (error) {
+    if (isErrno(error, 'EIO')) return { kind: 'damaged' };
+    throw error;
   } finally {
     await file.close();
   }

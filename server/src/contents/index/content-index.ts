@@ -169,7 +169,7 @@ export class ContentIndex {
     if (this.#unstored.length >= maxUnstored || this.#unstoredLength >= maxUnstoredLength) this.store();
   }
 
-  /** Records that a document needs too much time or memory. It is left alone until it changes. */
+  /** Records that a document needs too much time or memory, or that the disk cannot read it. It is left alone until it changes. */
   fail({ id, size, time }: PendingDocument): void {
     this.#reading.delete(id);
     // One that was changed meanwhile is read again.
