@@ -156,10 +156,25 @@ export class KillRange {
 
   /** Signs in with the account that the first start has created, and lets it see what was deleted before that. */
   async #useNewDatabase(): Promise<void> {
-    const connection = openSqlite(join(this.data, 'filestead.db'));
-    connection.exec('update users set scope_since = 0');
-    connection.close();
+    await this.#changeDatabase('update users set scope_since = 0');
     this.client.token = await this.client.signIn();
+  }
+
+  /** Runs a statement beside the server, which holds the database for a moment whenever it writes. */
+  async #changeDatabase(sql: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const connection = openSqlite(join(this.data, 'filestead.db'));
+        try {
+          return connection.exec(sql);
+        } finally {
+          connection.close();
+        }
+      } catch (error) {
+        if (attempt === 100 || !(error instanceof Error) || !error.message.includes('locked')) throw error;
+        await sleep(50);
+      }
+    }
   }
 
   /** Removes everything that the database knows about kept entries, which the next start reads from the disk. */

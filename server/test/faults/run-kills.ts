@@ -89,6 +89,22 @@ async function killAtRandomMoments(main: string, kills: number): Promise<void> {
   }
 }
 
+/** Prints the kills so far and the losses. Returns whether anything was lost. */
+function printTallies(): boolean {
+  print(`\nseed ${seed}\n`);
+  print('| operation | calls | kills | before the response | losses |\n| --- | --- | --- | --- | --- |');
+  const total: Tally = { calls: 0, kills: 0, beforeResponse: 0, losses: [] };
+  for (const [name, { calls, kills, beforeResponse, losses }] of tallies) {
+    print(`| ${name} | ${calls === 0 ? '' : calls} | ${kills} | ${beforeResponse} | ${losses.length} |`);
+    total.kills += kills;
+    total.beforeResponse += beforeResponse;
+    total.losses.push(...losses.map((loss) => `${name}, ${loss}`));
+  }
+  print(`| all | | ${total.kills} | ${total.beforeResponse} | ${total.losses.length} |`);
+  for (const loss of total.losses) print(loss);
+  return total.losses.length > 0;
+}
+
 const given = process.env.FILESTEAD_MAIN;
 const build = given === undefined ? await buildServer() : { main: given, remove: () => undefined };
 try {
@@ -99,17 +115,6 @@ try {
   await inParallel(() => killAtRandomMoments(build.main, Math.ceil(Math.max(0, count - atCalls) / workers)));
 } finally {
   build.remove();
+  // After an error, too.
+  if (printTallies()) process.exitCode = 1;
 }
-
-print(`\nseed ${seed}\n`);
-print('| operation | calls | kills | before the response | losses |\n| --- | --- | --- | --- | --- |');
-const total: Tally = { calls: 0, kills: 0, beforeResponse: 0, losses: [] };
-for (const [name, { calls, kills, beforeResponse, losses }] of tallies) {
-  print(`| ${name} | ${calls === 0 ? '' : calls} | ${kills} | ${beforeResponse} | ${losses.length} |`);
-  total.kills += kills;
-  total.beforeResponse += beforeResponse;
-  total.losses.push(...losses.map((loss) => `${name}, ${loss}`));
-}
-print(`| all | | ${total.kills} | ${total.beforeResponse} | ${total.losses.length} |`);
-for (const loss of total.losses) print(loss);
-if (total.losses.length > 0) process.exitCode = 1;
