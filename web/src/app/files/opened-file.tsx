@@ -34,7 +34,7 @@ import { fileAddress } from '../routes/file-address.ts';
 import { Previewer } from '../resources/lazy-previewer.tsx';
 import styles from './opened-file.module.css';
 import { isRotatable, rotateEntry } from './rotate-entry.ts';
-import { siblingsOf } from './siblings-of.ts';
+import { isText, siblingsOf } from './siblings-of.ts';
 import { uploadCode } from './upload-code.ts';
 import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
 
@@ -248,8 +248,6 @@ function thumbnailRect(id: number | null): DOMRect | null {
   const picture = id === null ? null : document.querySelector(`[data-id="${id}"] img`);
   return picture?.getBoundingClientRect() ?? null;
 }
-
-const isText = (type: string): boolean => type === 'text' || type === 'textImmutable';
 
 /**
  * Returns the file as the listing knows it, so that it can be shown before its metadata arrives; otherwise as its

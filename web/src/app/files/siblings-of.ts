@@ -1,8 +1,10 @@
 import type { FileEntry } from '../../features/files/entries/entry.ts';
 import type { FolderSession } from '../../features/files/folder/folder-session.ts';
 
-const isPreviewed = (type: string): boolean =>
-  type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link';
+/** Whether files of the type are opened in the editor. */
+export const isText = (type: string): boolean => type === 'text' || type === 'textImmutable';
+
+const isPreviewed = (type: string): boolean => !isText(type) && type !== 'invalid_link';
 
 const cache = new WeakMap<FolderSession, { version: number; siblings: readonly FileEntry[] }>();
 
