@@ -2,26 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { rootPath } from '@filestead/contract/paths/virtual-path';
 import type {
   ScanMessage,
   ScannedFolder,
   ScanRequest,
   WatchedChanges,
 } from '../storage/disk/scan/scan-protocol.ts';
+import { wholeTree } from '../../test/catalogue/whole-tree.ts';
 import { CatalogueEngine } from './catalogue-engine.ts';
 import type { FromCatalogue } from './catalogue-protocol.ts';
 import { parseFind } from './query/parse-find.ts';
-
-const wholeTree = {
-  place: rootPath,
-  bases: [rootPath],
-  scope: rootPath,
-  rules: [],
-  globalRules: [],
-  hidesDotfiles: false,
-  letterCases: [],
-};
 
 /** The entries of a folder: names that end with a slash are folders. */
 function folder(path: string, names: readonly string[]): ScannedFolder {

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { wholeTree } from '../../test/catalogue/whole-tree.ts';
 import { openTestClock, type TestClock } from '../../test/test-clock.ts';
 import type { FileColumns, FilesResponse, FolderFiles } from '../catalogue/catalogue-protocol.ts';
 import { parseFind } from '../catalogue/query/parse-find.ts';
@@ -74,18 +75,9 @@ afterEach(async () => {
 
 /** Searches for the word in all documents. Returns the paths of the rows, and the progress. */
 async function search(): Promise<[paths: string[], progress: number | null]> {
-  const visible = {
-    place: rootPath,
-    bases: [rootPath],
-    scope: rootPath,
-    rules: [],
-    globalRules: [],
-    hidesDotfiles: false,
-    letterCases: [],
-  };
   const found = await contents.find(
     {
-      visible,
+      visible: wholeTree,
       content: { terms: [{ words: ['heron'], isPrefix: false }], excluded: [] },
       filters: parseFind('', 0),
       within: null,

@@ -3,13 +3,13 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { VisiblePart } from '../../src/access/rules/visible-part.ts';
 import type { Catalogue, CatalogueOptions } from '../../src/catalogue/catalogue.ts';
 import { openCatalogue } from '../../src/catalogue/open-catalogue.ts';
 import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import { openTreeScan, type TreeScan } from '../../src/storage/disk/scan/open-scan.ts';
 import { rootPath } from '@filestead/contract/paths/virtual-path';
 import { openTestClock, type TestClock } from '../test-clock.ts';
+import { wholeTree } from './whole-tree.ts';
 
 let folder: string;
 let log: string[];
@@ -59,23 +59,13 @@ function open(options: Partial<CatalogueOptions> = {}): { catalogue: Catalogue; 
   return { catalogue, starts: () => starts };
 }
 
-const visible: VisiblePart = {
-  place: rootPath,
-  bases: [rootPath],
-  scope: rootPath,
-  rules: [],
-  globalRules: [],
-  hidesDotfiles: false,
-  letterCases: [],
-};
-
 /** The paths that a search for `text` finds, once the catalogue contains everything. */
 async function find(opened: Catalogue, text: string): Promise<string[]> {
   let paths: string[] = [];
   await expect
     .poll(async () => {
       const response = await opened.find({
-        visible,
+        visible: wholeTree,
         query: parseFind(text, 0),
         near: null,
         used: [],
@@ -146,7 +136,7 @@ test('a tree with more than the maximum number of entries is only partly in the 
   const { catalogue: opened } = open({ catalogueEntries: 1_000 });
   await expect
     .poll(async () => {
-      const response = await opened.totals(visible);
+      const response = await opened.totals(wholeTree);
       return [response?.coverage, response?.self?.totals];
     })
     .toEqual(['parts', null]);
@@ -170,7 +160,7 @@ test('a folder on a network file system is not scanned unless that is switched o
     clock,
     log: { info: note, warn: note, error: note, debug: note },
   });
-  expect(await opened.totals(visible)).toBeNull();
+  expect(await opened.totals(wholeTree)).toBeNull();
   expect(starts()).toBe(0);
   await opened.close();
 });
@@ -194,7 +184,7 @@ test('threads that end unexpectedly are restarted three times; then the catalogu
       .toBe(times);
   }
   expect(opened.isOn).toBe(false);
-  expect(await opened.totals(visible)).toBeNull();
+  expect(await opened.totals(wholeTree)).toBeNull();
 });
 
 test('a thread that ends while the other one is being started is restarted', async () => {

@@ -1,7 +1,7 @@
 // Measures the catalogue of a generated tree in memory, without a disk. Usage: measure-catalogue.ts FOLDER ENTRIES. Prints JSON.
 // For a tree on a disk see make-tree.ts.
 import { join } from 'node:path';
-import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { maxRecents } from '@filestead/contract/values/limits';
 import { compileVisibility, type VisiblePart, type Visibility } from '../../src/access/rules/visible-part.ts';
 import { ColumnsBuilder } from '../../src/catalogue/columns/build-columns.ts';
@@ -12,6 +12,7 @@ import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import { usePoints } from '../../src/catalogue/query/rank.ts';
 import { searchColumns } from '../../src/catalogue/query/search-columns.ts';
 import { scannedOf, treeOf } from './large-tree.ts';
+import { wholeTree } from './whole-tree.ts';
 
 const [folder = '', count = '1000000'] = process.argv.slice(2);
 const now = Math.floor(Date.now() / 1000);
@@ -102,20 +103,11 @@ function timesOf(tree: Columns, visibility: Visibility, rounds: number): number[
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
-const whole: VisiblePart = {
-  place: rootPath,
-  bases: [rootPath],
-  scope: rootPath,
-  rules: [],
-  globalRules: [],
-  hidesDotfiles: false,
-  letterCases: [],
-};
 const denied = [...columns.depthFirst()]
   .filter((entry) => columns.isFolder(entry) && entry % 97 === 3)
   .slice(0, 18);
 const narrow: VisiblePart = {
-  ...whole,
+  ...wholeTree,
   hidesDotfiles: true,
   rules: [
     ...denied.map((entry) => ({
@@ -128,7 +120,7 @@ const narrow: VisiblePart = {
     { regex: true, allow: false, path: '', regexp: { raw: 'secret' } },
   ],
 };
-const plainTimes = timesOf(columns, await compileVisibility(whole), 5);
+const plainTimes = timesOf(columns, await compileVisibility(wholeTree), 5);
 const narrowTimes = timesOf(columns, await compileVisibility(narrow), 5);
 
 const file = join(folder, 'catalogue');

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rootPath } from '@filestead/contract/paths/virtual-path';
 import { CatalogueEngine } from '../../src/catalogue/catalogue-engine.ts';
 import type { FindResponse, FromCatalogue } from '../../src/catalogue/catalogue-protocol.ts';
 import { type Random, randomOf } from '../random.ts';
 import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import type { ScanPort } from '../../src/catalogue/folder-requests.ts';
 import { openTreeScan } from '../../src/storage/disk/scan/open-scan.ts';
+import { wholeTree } from './whole-tree.ts';
 
 /** An entry as text: its path, kind, size and time. */
 type EntryText = string;
@@ -210,15 +210,7 @@ export async function compareWithWalk(options: {
     engine.handle({
       kind: 'find',
       id: 1,
-      visible: {
-        place: rootPath,
-        bases: [rootPath],
-        scope: rootPath,
-        rules: [],
-        globalRules: [],
-        hidesDotfiles: false,
-        letterCases: [],
-      },
+      visible: wholeTree,
       query: parseFind('', 0),
       near: null,
       used: [],
