@@ -7,6 +7,7 @@ import { Mounts } from '../../../test/fixtures/mounts.ts';
 import { once, over, path, refused } from '../testing/storage-testing.ts';
 import { writeTree, type TemporaryDisk, temporaryDisks } from '../testing/temporary-disk.ts';
 import { openDiskStorage } from './open-disk-storage.ts';
+import { TemporaryJournal } from './writes/temporary-journal.ts';
 
 const disks = temporaryDisks();
 const writerFile = fileURLToPath(new URL('../../../test/faults/late-writer.mjs', import.meta.url));
@@ -215,6 +216,15 @@ describe('a move to another file system', () => {
     watchFor(join(root, 'disk/f.txt'), () => writeTree(root, { '/f.txt': 'new' }));
     await storage.move(path('/f.txt'), path('/disk/f.txt'), once);
     expect(Object.fromEntries(filesBelow(root))).toEqual({ 'disk/f.txt': 'new' });
+    await storage.close();
+  });
+
+  test('has left the journal when it ends', async (context) => {
+    const { storage, journal } = await openWithDisk(context, { '/d/a.txt': 'a' });
+    await storage.move(path('/d'), path('/disk/d'), once);
+    const { journal: reader, leftovers } = TemporaryJournal.open(journal);
+    reader.close();
+    expect(leftovers.removals).toEqual([]);
     await storage.close();
   });
 

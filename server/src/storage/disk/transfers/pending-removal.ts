@@ -84,11 +84,11 @@ export async function withPendingRemoval(
   const above = [...disk.prefix, ...names];
   const record = { place: [...above, name], temporaryName, folderInode: folder.inode.toString() };
   await disk.journal?.beginRemoval(record);
-  const endRecord = (): void => disk.journal?.endRemoval(record);
+  const endRecord = async (): Promise<void> => disk.journal?.endRemoval(record);
   try {
     await syscalls.rename(at(folder, name), at(folder, temporaryName));
   } catch (error) {
-    endRecord();
+    await endRecord();
     if (isErrno(error, 'ENOENT')) return;
     if (!isErrno(error, ...notRenamable)) throw error;
     return removeInPlace();
@@ -105,7 +105,7 @@ export async function withPendingRemoval(
   const placeholderFor: RestoreFolder['placeholderFor'] = (given, from) =>
     placeholderRunner(disk, { names, name: given }, { names, name: from });
   const restored = await restoreName({ folder, placeholderFor }, temporaryName, name);
-  endRecord();
+  await endRecord();
   if (failure !== null && restored === name) throw failure;
   throw changed(
     restored === name

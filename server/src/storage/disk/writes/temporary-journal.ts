@@ -110,9 +110,14 @@ export class TemporaryJournal {
     }
   }
 
-  /** To be called when no entry has the temporary name. */
-  endRemoval({ temporaryName }: PendingRemoval): void {
+  /**
+   * To be called when no entry has the temporary name. Resolves once the line is written: a start that finds the record open
+   * after its folder was removed could not tell this from a file system that is not mounted, and would keep it for good.
+   */
+  async endRemoval({ temporaryName }: PendingRemoval): Promise<void> {
     this.#end(temporaryName);
+    this.#writeEndings();
+    await this.#writing;
   }
 
   /** Discards all records except `kept`. No work may be in progress. */
