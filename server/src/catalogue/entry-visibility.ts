@@ -1,5 +1,6 @@
 import type { Visibility } from '../access/rules/visible-part.ts';
 import type { Columns } from './columns/columns.ts';
+import { linkKind } from './columns/entry-kinds.ts';
 import { addTotals, noTotals, type Totals } from './columns/folder-columns.ts';
 
 /** The states of a folder: not computed yet, denied, shown, or shown with everything below it except hidden names. */
@@ -110,7 +111,7 @@ export class EntryVisibility {
         if (columns.isFolder(child)) {
           total.folders += 1;
           pending.push(child);
-        } else {
+        } else if (columns.kindOf(child) !== linkKind) {
           total.files += 1;
           total.bytes += columns.sizeOf(child);
           total.blocks += columns.blocksOf(child);

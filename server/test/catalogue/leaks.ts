@@ -29,7 +29,7 @@ export interface Leak {
 
 const sum = (entries: readonly TreeEntry[]): { bytes: number; files: number; folders: number } => ({
   bytes: entries.reduce((total, { size }) => total + size, 0),
-  files: entries.filter(({ kind }) => kind !== 'folder').length,
+  files: entries.filter(({ kind }) => kind === 'file').length,
   folders: entries.filter(({ kind }) => kind === 'folder').length,
 });
 

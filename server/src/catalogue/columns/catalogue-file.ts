@@ -33,7 +33,7 @@ export interface LoadedCatalogue extends SavedState {
 /** Thrown for a file that cannot be used. The message is the reason, for the log. */
 export class UnusableFile extends Error {}
 
-const magic = 'filestead catalogue 2\n';
+const magic = 'filestead catalogue 3\n';
 /** Bytes that are read or written by one call. */
 const pieceBytes = 4 * 1024 * 1024;
 

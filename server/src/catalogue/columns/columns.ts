@@ -1,5 +1,5 @@
 import { type ColumnsOptions, EntryColumns, noEntry, rootEntry } from './entry-columns.ts';
-import { type EntryData, folderKind } from './entry-kinds.ts';
+import { type EntryData, folderKind, linkKind } from './entry-kinds.ts';
 import { FolderColumns, type Totals } from './folder-columns.ts';
 import type { SavedColumns, SavedRest } from './saved-columns.ts';
 
@@ -116,8 +116,10 @@ export class Columns extends EntryColumns {
 
   /** The contribution of an entry to the totals of the folders above it. */
   #share(entry: number, totals: 'all' | 'plain'): Totals {
-    if (!this.isFolder(entry))
-      return { bytes: this.sizeOf(entry), blocks: this.blocksOf(entry), files: 1, folders: 0 };
+    if (!this.isFolder(entry)) {
+      const files = this.kindOf(entry) === linkKind ? 0 : 1;
+      return { bytes: this.sizeOf(entry), blocks: this.blocksOf(entry), files, folders: 0 };
+    }
     const below = this.folders[totals].at(this.slotOf(entry));
     return { ...below, folders: below.folders + 1 };
   }

@@ -7,7 +7,7 @@ export interface Totals {
   bytes: number;
   /** Allocated blocks of 512 bytes. */
   blocks: number;
-  /** Everything that is not a folder. */
+  /** Neither folders nor symbolic links, which may lead to places that are denied to a user. */
   files: number;
   folders: number;
 }

@@ -83,7 +83,7 @@ function countBelow(columns: Columns, folder: number, includesDots: boolean): To
   for (const child of columns.children(folder)) {
     if (!includesDots && columns.isDot(child)) continue;
     if (!columns.isFolder(child)) {
-      total.files += 1;
+      if (columns.kindOf(child) !== linkKind) total.files += 1;
       total.bytes += columns.sizeOf(child);
       total.blocks += columns.blocksOf(child);
       continue;
