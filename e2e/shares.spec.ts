@@ -407,6 +407,37 @@ test('several links are selected, copied, deleted at once, and restored', async 
   });
 });
 
+test('the own links are sorted by their columns, with the pointer and the keyboard, and stay so', async ({
+  page,
+  product,
+}) => {
+  await createShare(product, '/Trip/song.wav', { expires: '9', unit: 'days' });
+  await createShare(product, '/Many/');
+  const visited = await createShare(product, '/Trip/notes.txt', { expires: '2', unit: 'days' });
+  await fetch(`${product.url}/api/public/share/${visited}`);
+  await signIn(page, product, { at: '/shared' });
+  const names = page.locator('tbody [data-share] th a');
+  const head = (name: string) => page.getByRole('columnheader', { name });
+  await expect(head('Created')).toHaveAttribute('aria-sort', 'descending');
+
+  await head('Name').getByRole('button').click();
+  await expect(names).toHaveText(['Many', 'notes.txt', 'song.wav']);
+  await expect(head('Name')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(head('Created')).toHaveAttribute('aria-sort', 'none');
+  await tabTo(page, head('Visits').getByRole('button'));
+  await page.keyboard.press('Enter');
+  await expect(head('Visits')).toHaveAttribute('aria-sort', 'descending');
+  await expect(names.first()).toHaveText('notes.txt');
+  await tabTo(page, head('Expires').getByRole('button'));
+  await page.keyboard.press('Space');
+  await expect(names).toHaveText(['notes.txt', 'song.wav', 'Many']);
+  await page.keyboard.press('Space');
+  await expect(names).toHaveText(['Many', 'song.wav', 'notes.txt']);
+  await page.reload();
+  await expect(head('Expires')).toHaveAttribute('aria-sort', 'descending');
+  await expect(names).toHaveText(['Many', 'song.wav', 'notes.txt']);
+});
+
 test('a visitor downloads a selection that is too long for an address', async ({ page, product, root }) => {
   for (let number = 100; number < 400; number++) {
     await write(join(root, 'Album', `a photograph with a rather long name ${number}.txt`), 'x');

@@ -15,6 +15,8 @@ import { copyAddress } from '../../../ui/copy-address.ts';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import {
+  ArrowDown,
+  ArrowUp,
   Copy,
   Ellipsis,
   ExternalLink,
@@ -35,6 +37,7 @@ import { nameOfEntry } from '../share-texts.ts';
 import styles from './own-shares-page.module.css';
 import { useCardPress } from './use-card-press.ts';
 import { isSoon, isWithin } from './share-expiry.ts';
+import { chooseShareOrder, orderAfterPress, useShareOrder, type ShareSortKey } from './share-order.ts';
 import type { OwnSharesState } from './use-own-shares-page.ts';
 
 /** The number of rows rendered at first, and added with each step. */
@@ -114,15 +117,11 @@ export function OwnSharesList(row: OwnSharesListProps) {
                   onChange={(isSelected) => (isSelected ? selectAll() : clear())}
                 />
               </td>
-              <th scope="col">{t('shared.name')}</th>
+              <SortHeader by="name" label={t('shared.name')} />
               <th scope="col">{t('shared.link')}</th>
-              <th scope="col" className={styles.number}>
-                {t('shared.visitsHeader')}
-              </th>
-              <th scope="col">{t('shared.expires')}</th>
-              <th scope="col" className={styles.created}>
-                {t('shared.created')}
-              </th>
+              <SortHeader by="visits" label={t('shared.visitsHeader')} className={styles.number} />
+              <SortHeader by="expires" label={t('shared.expires')} />
+              <SortHeader by="created" label={t('shared.created')} className={styles.created} />
               <th scope="col">
                 <span className="visually-hidden">{t('page.actions')}</span>
               </th>
@@ -152,6 +151,37 @@ export function OwnSharesList(row: OwnSharesListProps) {
         </div>
       )}
     </>
+  );
+}
+
+/** The header of a column that sorts the list. */
+function SortHeader({
+  by,
+  label,
+  className,
+}: {
+  by: ShareSortKey;
+  label: string;
+  className?: string | undefined;
+}) {
+  const order = useShareOrder();
+  const isSorted = order.by === by;
+  const Arrow = order.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      className={className}
+      aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      <button
+        type="button"
+        className={styles.sort}
+        onClick={() => chooseShareOrder(orderAfterPress(order, by))}
+      >
+        {label}
+        {isSorted && <Arrow aria-hidden="true" />}
+      </button>
+    </th>
   );
 }
 

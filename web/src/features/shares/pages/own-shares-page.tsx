@@ -5,7 +5,10 @@ import { formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
-import { Copy, Link2, Trash2 } from '../../../ui/icons.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
+import { Copy, Link2, Settings2, Trash2 } from '../../../ui/icons.ts';
+import { Menu, MenuChoice, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { isHandledElsewhere, isShortcut } from '../../../ui/keyboard/keystroke.ts';
 import { SelectionBar } from '../../../ui/selection/selection-bar.tsx';
 import { ShareDialog } from '../dialog/share-dialog.tsx';
@@ -13,6 +16,13 @@ import { RetryMessage } from '../retry-message.tsx';
 import type { ShareTarget } from '../share-target.ts';
 import { shareFailureText } from '../share-texts.ts';
 import { OwnSharesList, targetOf, visitsOf } from './own-shares-list.tsx';
+import {
+  chooseShareOrder,
+  shareSortKeys,
+  useShareOrder,
+  usualOrder,
+  type ShareSortKey,
+} from './share-order.ts';
 import type { OwnSharesState } from './use-own-shares-page.ts';
 import styles from './own-shares-page.module.css';
 
@@ -30,6 +40,7 @@ export interface OwnSharesPageProps {
 export function OwnSharesPage({ state, addressOf, onReveal, end }: OwnSharesPageProps) {
   const { t } = useTranslation('shares');
   const { list, shares, active, expired, selected, filters, toggleFilter, retry } = state;
+  const isPhone = useIsPhone();
   const isSlow = useDelayedFlag(list.kind === 'loading');
   const [editing, setEditing] = useState<{ number: number; share: Share; isOpen: boolean } | null>(null);
   useSelectionKeys(state);
@@ -57,6 +68,7 @@ export function OwnSharesPage({ state, addressOf, onReveal, end }: OwnSharesPage
               <Chip isOn={filters.includes('password')} onToggle={() => toggleFilter('password')}>
                 {t('shared.withPassword')}
               </Chip>
+              {isPhone && <SortMenu />}
             </span>
           )}
           <span className={styles.end}>{end}</span>
@@ -159,6 +171,32 @@ function useSelectionKeys(state: OwnSharesState): void {
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+/** The order of the cards on the phone, which have no column headers. */
+function SortMenu() {
+  const { t } = useTranslation('shares');
+  const { by } = useShareOrder();
+  const labels: Record<ShareSortKey, string> = {
+    name: t('shared.name'),
+    visits: t('shared.visitsHeader'),
+    expires: t('shared.expires'),
+    created: t('shared.created'),
+  };
+  return (
+    <MenuTrigger>
+      <IconButton label={t('shared.sortBy')} icon={<Settings2 />} hasTooltip={false} />
+      <Menu>
+        <MenuChoice
+          label={t('shared.sortBy')}
+          hasHeading
+          value={by}
+          onChange={(next) => chooseShareOrder(usualOrder(next))}
+          options={shareSortKeys.map((value) => ({ value, label: labels[value] }))}
+        />
+      </Menu>
+    </MenuTrigger>
+  );
 }
 
 function Chip({ isOn, onToggle, children }: { isOn: boolean; onToggle: () => void; children: string }) {

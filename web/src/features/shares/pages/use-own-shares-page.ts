@@ -1,11 +1,13 @@
 import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
+import { useLocale } from '../../../i18n/use-locale.ts';
 import { isExpired, shareUrl } from '../../../ui/public-share.ts';
 import { copyLinks } from '../copy-links.ts';
 import type { ShareHost } from '../share-host.ts';
 import { useShares } from '../use-shares.ts';
 import { isSoon } from './share-expiry.ts';
+import { sortShares, useShareOrder } from './share-order.ts';
 
 export type ShareFilter = 'soon' | 'password';
 
@@ -20,9 +22,11 @@ export function useOwnSharesPage(query: string, host: ShareHost) {
   );
   const { list, reopen, removeAll, retry } = useShares(fetchShares, host);
   const [filters, setFilters] = useState<readonly ShareFilter[]>([]);
+  const order = useShareOrder();
+  const { languageTag } = useLocale();
   const shares = useMemo(
-    () => (list.kind === 'shown' ? list.shares.toSorted((one, other) => other.created - one.created) : []),
-    [list],
+    () => (list.kind === 'shown' ? sortShares(list.shares, order, languageTag) : []),
+    [list, order, languageTag],
   );
   const needle = useDeferredValue(query).trim().toLocaleLowerCase();
   const matching = shares.filter(
