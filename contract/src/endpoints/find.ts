@@ -105,7 +105,7 @@ export const FolderTotal = z.object({
   bytes: z.nullable(z.number()),
   /** Bytes that the files occupy on the disk. */
   allocated: z.nullable(z.number()),
-  /** Number of entries that are not folders. */
+  /** Number of entries that are neither folders nor symbolic links. */
   files: z.nullable(z.int()),
   folders: z.nullable(z.int()),
   /** RFC 3339, in UTC: when the folder itself was last compared with the disk. */
