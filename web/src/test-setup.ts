@@ -18,12 +18,13 @@ vi.waitFor = (callback, options = longestWait) => waitFor(callback, options);
 // Dates and times of the tests are those of Great Britain unless a test sets another region.
 Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true });
 
-// jsdom has no layout: nothing is ever resized, and no media query matches unless a test sets one.
+// jsdom has no layout: nothing is ever resized or scrolled, and no media query matches unless a test sets one.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}
   disconnect() {}
 };
+Element.prototype.scrollTo ??= () => undefined;
 globalThis.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), {
     media,

@@ -110,6 +110,7 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
   useListPointer(root, { model, host, focusItem, onMenu });
   useKeptFocus(root, model);
   const isWaiting = useDelayedFlag(phase === 'loading');
+  const isEmpty = count === 0;
   const { first, last } = geometry.windowOf(view.topPx, view.heightPx, overscanRows);
   return (
     <div
@@ -119,13 +120,13 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
       aria-busy={phase === 'loading'}
     >
       <div ref={scroller} className={styles.scroller} style={{ paddingBlockEnd: `${coveredPx}px` }}>
-        {isWaiting && <LoadingRows count={8} />}
-        {phase !== 'loading' && count === 0 && (
+        {isWaiting && isEmpty && <LoadingRows count={8} />}
+        {phase !== 'loading' && !isWaiting && isEmpty && (
           <div ref={empty} tabIndex={-1} className={styles.empty}>
             {emptyState}
           </div>
         )}
-        {count > 0 && (
+        {!isEmpty && (
           <div
             className={styles.content}
             role="grid"
