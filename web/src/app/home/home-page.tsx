@@ -1,32 +1,27 @@
-import type { RecentRow } from '@filestead/contract/endpoints/marks';
-import {
-  nameOf,
-  parentOf,
-  rootPath,
-  segmentsOf,
-  type VirtualPath,
-} from '@filestead/contract/paths/virtual-path';
+import { nameOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import {
   Suspense,
   useCallback,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
   type ReactNode,
-  type SyntheticEvent,
 } from 'react';
 import { Link, useNavigate } from '../../ui/navigation/router.tsx';
 import { FolderCover } from '../../features/files/covers/folder-cover.tsx';
 import { picturesOf } from '../../features/files/covers/load-cover.ts';
-import { pictureAddress } from '../../features/files/entries/picture-address.ts';
 import { saveFolderView } from '../../features/files/folder/folder-views.ts';
-import { EntryMarks } from '../../features/marks/entry-marks.tsx';
+import { FolderDetails } from '../../features/files/folder/folder-view.tsx';
+import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
+import { DetailsButton, NewMenu } from '../../features/files/header/folder-header.tsx';
+import { PhoneAddButton } from '../../features/files/header/phone-bars.tsx';
 import { useMarks } from '../../features/marks/marks-store.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { expiryText } from '../../i18n/expiry.ts';
 import { displayName } from '../../i18n/display-name.ts';
-import { formatDate, formatSize, pluralValues } from '../../i18n/format.ts';
+import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -37,17 +32,26 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import { hideImage } from '../../ui/names/pocket.tsx';
+import { fileUploads } from '../files/file-uploads.ts';
+import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { recentAddress } from '../marks/mark-addresses.ts';
 import { fileAddress, spaceAddress, startOfSearch } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
+import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { PlaceSearch } from '../search/place-search.tsx';
 import styles from './home-page.module.css';
 import { firstRecent, type Home, loadFolderSummary, usedFolders } from './load-home.ts';
+import { locationOf } from './location-of.ts';
+import { markLoaded } from './mark-loaded.ts';
 import { stripRows } from './photo-strip.ts';
+import { RecentList } from './recent-list.tsx';
+import { RecentSession } from './recent-session.ts';
 import { useHome } from './use-home.ts';
+import { useHomeKeys } from './use-home-keys.ts';
+import { useNewActions } from './use-new-actions.ts';
 
 const SpaceMap = lazyWithTexts(
   async () => (await import('../../features/space/space-map.tsx')).SpaceMap,
@@ -55,12 +59,30 @@ const SpaceMap = lazyWithTexts(
 );
 
 const noPhotos: Home['photos'] = [];
+const noRecent: Home['recent'] = [];
 
 /** The place Home: folders and entries that the user works with. Each part appears once it is loaded, unless it is empty. */
 export function HomePage() {
   const { t } = useTranslation(['home', 'app', 'shares', 'files', 'versions']);
   const user = useCurrentUser();
   const navigate = useNavigate();
+  const listUser = useMemo(
+    () => ({ ...user, viewMode: 'list' as const, sorting: { by: 'name', asc: false } as const }),
+    [user],
+  );
+  const ownFunctions = useMemo(
+    (): OwnFunctions => ({
+      ...scatteredFunctions,
+      chooseUploads: fileUploads.choose,
+      openSearch: () => void navigate(startOfSearch('', rootPath)),
+    }),
+    [navigate],
+  );
+  const { host, prompts } = useFolderHost(listUser, ownFunctions);
+  const [session] = useState(() => new RecentSession());
+  const screen = useFolderScreen(session, host);
+  const creating = useNewActions(host);
+  useHomeKeys(screen, creating);
   const { home, isLoaded } = useHome(user.perm.share, user.perm.admin);
   useLoadedMarks(user.id);
   usePageTitle(t('title'));
@@ -71,7 +93,7 @@ export function HomePage() {
   );
   const {
     unfinished = 0,
-    recent = [],
+    recent = noRecent,
     photos = noPhotos,
     largest = [],
     map,
@@ -79,6 +101,8 @@ export function HomePage() {
     shares = [],
     shareCount = 0,
   } = home;
+  const shownRecent = useMemo(() => firstRecent(recent), [recent]);
+  useEffect(() => session.show(shownRecent), [session, shownRecent]);
   const pictures = useMemo(() => picturesIn(photos), [photos]);
   const sortBySize = (path: VirtualPath) =>
     saveFolderView(user.id, path, { sorting: { by: 'size', asc: false } });
@@ -86,198 +110,164 @@ export function HomePage() {
     sortBySize(path);
     void navigate(fileAddress(path, true));
   };
+  const canCreate = user.perm.create;
   const isEmpty =
     folders.length + unfinished + recent.length + photos.length + largest.length + shares.length === 0;
   return (
-    <Frame
-      header={<FrameTitle>{t('title')}</FrameTitle>}
-      actions={<PlaceSearch />}
-      phone={{
-        title: t('title'),
-        actions: (
-          <IconButton
-            label={t('files:search')}
-            icon={<Search />}
-            hasTooltip={false}
-            onClick={() => void navigate(startOfSearch('', rootPath))}
-          />
-        ),
-      }}
-      usagePath={rootPath}
-    >
-      <div className={styles.page}>
-        {unfinished > 0 && (
-          <Link to="/files/" className={styles.unfinished}>
-            <Upload aria-hidden="true" />
-            <span>{t('unfinished', pluralValues(unfinished))}</span>
-          </Link>
-        )}
-        {isLoaded && isEmpty && (
-          <EmptyState illustration="folder" title={t('empty.title')}>
-            {t('empty.hint')}
-          </EmptyState>
-        )}
-        <div className={styles.columns}>
-          <div className={styles.main}>
-            {folders.length > 0 && (
-              <Part title={t('folders')}>
-                <ul className={styles.folders}>
-                  {folders.map((path) => (
-                    <li key={path}>
-                      <Link to={fileAddress(path, true)} className={styles.folder} title={displayName(path)}>
-                        <FolderCover path={path} isDelayed={!isLoaded} />
-                        <bdi className={styles.name}>{displayName(nameOf(path))}</bdi>
-                        <FolderNote path={path} isDelayed={!isLoaded} />
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              </Part>
-            )}
-            {pictures.length > 0 && <Photos pictures={pictures} />}
-            {recent.length > 0 && (
-              <Part title={t('recent')} more={{ to: recentAddress, label: t('showAll') }}>
-                <ul>
-                  {firstRecent(recent).map((row) => {
-                    const path = row.path as VirtualPath;
-                    const name = nameOf(path);
-                    return (
+    <>
+      <Frame
+        header={<FrameTitle>{t('title')}</FrameTitle>}
+        actions={
+          <div className={styles.actions}>
+            <PlaceSearch />
+            <DetailsButton context={screen.context} commands={screen.commands} />
+            <NewMenu {...creating} />
+          </div>
+        }
+        phone={{
+          title: t('title'),
+          actions: (
+            <IconButton
+              label={t('files:search')}
+              icon={<Search />}
+              hasTooltip={false}
+              onClick={() => void navigate(startOfSearch('', rootPath))}
+            />
+          ),
+          add: <PhoneAddButton {...creating} />,
+        }}
+        usagePath={rootPath}
+        onNewFolder={canCreate ? creating.commands.createFolder : undefined}
+        onNewFile={canCreate ? creating.commands.createFile : undefined}
+        details={<FolderDetails screen={screen} />}
+      >
+        <div className={styles.page}>
+          {unfinished > 0 && (
+            <Link to="/files/" className={styles.unfinished}>
+              <Upload aria-hidden="true" />
+              <span>{t('unfinished', pluralValues(unfinished))}</span>
+            </Link>
+          )}
+          {isLoaded && isEmpty && (
+            <EmptyState illustration="folder" title={t('empty.title')}>
+              {t('empty.hint')}
+            </EmptyState>
+          )}
+          <div className={styles.columns}>
+            <div className={styles.main}>
+              {folders.length > 0 && (
+                <Part title={t('folders')}>
+                  <ul className={styles.folders}>
+                    {folders.map((path) => (
                       <li key={path}>
                         <Link
-                          to={fileAddress(path, row.dir)}
-                          state={row.dir ? null : { isFromFolder: true }}
-                          className={styles.row}
+                          to={fileAddress(path, true)}
+                          className={styles.folder}
+                          title={displayName(path)}
                         >
-                          <RecentIcon row={row} />
-                          <span className={styles.rowName}>
-                            <bdi className={styles.name}>{displayName(name)}</bdi>
-                            {row.favorite && <EntryMarks favorite tags={[]} />}
-                          </span>
-                          <bdi className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</bdi>
-                          <span className={styles.when}>
-                            {t(`acts.${row.act}`, { when: formatDate(Date.parse(row.at), { exact: false }) })}
-                          </span>
+                          <FolderCover path={path} isDelayed={!isLoaded} />
+                          <bdi className={styles.name}>{displayName(nameOf(path))}</bdi>
+                          <FolderNote path={path} isDelayed={!isLoaded} />
                         </Link>
                       </li>
-                    );
-                  })}
-                </ul>
-              </Part>
-            )}
-          </div>
-          {(largest.length > 0 || shares.length > 0) && (
-            <div className={styles.side}>
-              {largest.length > 0 && (
-                <Part title={t('largest')} more={{ to: spaceAddress(rootPath), label: t('showAll') }}>
-                  {map && (
-                    <div className={styles.map}>
-                      <Suspense fallback={null}>
-                        <SpaceMap root={map} onOpen={({ path }) => openBySize(`/${path}` as VirtualPath)} />
-                      </Suspense>
-                    </div>
-                  )}
-                  <ul>
-                    {largest.map(({ name, bytes }) => {
-                      const path = `/${name}` as VirtualPath;
-                      return (
-                        <li key={name}>
-                          <Link
-                            to={fileAddress(path, true)}
-                            className={styles.row}
-                            onClick={() => sortBySize(path)}
-                          >
-                            <FileIcon kind="folder" size={24} />
-                            <bdi className={styles.name}>{displayName(name)}</bdi>
-                            <span className={styles.when}>{formatSize(bytes ?? 0)}</span>
-                            <meter
-                              className={styles.sizeMeter}
-                              min={0}
-                              max={largest[0]?.bytes ?? 1}
-                              value={bytes ?? 0}
-                              aria-label={formatSize(bytes ?? 0)}
-                            />
-                          </Link>
-                        </li>
-                      );
-                    })}
+                    ))}
                   </ul>
-                  {kept && kept.deleted + kept.versions > 0 && (
-                    <p className={styles.kept}>
-                      <Trash2 aria-hidden="true" />
-                      <span>
-                        {t('app:frame.trash')} {formatSize(kept.deleted)}
-                        {' · '}
-                        {t('versions:listLabel')} {formatSize(kept.versions)}
-                      </span>
-                      <Link to="/settings/storage">{t('showAll')}</Link>
-                    </p>
-                  )}
                 </Part>
               )}
-              {shares.length > 0 && (
-                <Part title={t('shared')} more={{ to: '/shared', label: t('all', pluralValues(shareCount)) }}>
-                  <ul>
-                    {shares.map((share) => {
-                      const isFolder = share.path.endsWith('/');
-                      const path = (
-                        isFolder && share.path !== '/' ? share.path.slice(0, -1) : share.path
-                      ) as VirtualPath;
-                      const name = nameOf(path);
-                      return (
-                        <li key={share.hash}>
-                          <Link to="/shared" className={styles.row}>
-                            <FileIcon
-                              kind={fileKind({ name, type: isFolder ? '' : 'blob', isFolder })}
-                              size={24}
-                              extension={lowerCaseExtension(name)}
-                            />
-                            <bdi className={styles.name}>{displayName(name) || t('app:frame.myFiles')}</bdi>
-                            <span className={styles.when}>{expiryText(share)}</span>
-                          </Link>
-                        </li>
-                      );
-                    })}
-                  </ul>
+              {pictures.length > 0 && <Photos pictures={pictures} />}
+              {recent.length > 0 && (
+                <Part title={t('recent')} more={{ to: recentAddress, label: t('showAll') }}>
+                  <RecentList rows={shownRecent} screen={screen} />
                 </Part>
               )}
             </div>
-          )}
+            {(largest.length > 0 || shares.length > 0) && (
+              <div className={styles.side}>
+                {largest.length > 0 && (
+                  <Part title={t('largest')} more={{ to: spaceAddress(rootPath), label: t('showAll') }}>
+                    {map && (
+                      <div className={styles.map}>
+                        <Suspense fallback={null}>
+                          <SpaceMap root={map} onOpen={({ path }) => openBySize(`/${path}` as VirtualPath)} />
+                        </Suspense>
+                      </div>
+                    )}
+                    <ul>
+                      {largest.map(({ name, bytes }) => {
+                        const path = `/${name}` as VirtualPath;
+                        return (
+                          <li key={name}>
+                            <Link
+                              to={fileAddress(path, true)}
+                              className={styles.row}
+                              onClick={() => sortBySize(path)}
+                            >
+                              <FileIcon kind="folder" size={24} />
+                              <bdi className={styles.name}>{displayName(name)}</bdi>
+                              <span className={styles.when}>{formatSize(bytes ?? 0)}</span>
+                              <meter
+                                className={styles.sizeMeter}
+                                min={0}
+                                max={largest[0]?.bytes ?? 1}
+                                value={bytes ?? 0}
+                                aria-label={formatSize(bytes ?? 0)}
+                              />
+                            </Link>
+                          </li>
+                        );
+                      })}
+                    </ul>
+                    {kept && kept.deleted + kept.versions > 0 && (
+                      <p className={styles.kept}>
+                        <Trash2 aria-hidden="true" />
+                        <span>
+                          {t('app:frame.trash')} {formatSize(kept.deleted)}
+                          {' · '}
+                          {t('versions:listLabel')} {formatSize(kept.versions)}
+                        </span>
+                        <Link to="/settings/storage">{t('showAll')}</Link>
+                      </p>
+                    )}
+                  </Part>
+                )}
+                {shares.length > 0 && (
+                  <Part
+                    title={t('shared')}
+                    more={{ to: '/shared', label: t('all', pluralValues(shareCount)) }}
+                  >
+                    <ul>
+                      {shares.map((share) => {
+                        const isFolder = share.path.endsWith('/');
+                        const path = (
+                          isFolder && share.path !== '/' ? share.path.slice(0, -1) : share.path
+                        ) as VirtualPath;
+                        const name = nameOf(path);
+                        return (
+                          <li key={share.hash}>
+                            <Link to="/shared" className={styles.row}>
+                              <FileIcon
+                                kind={fileKind({ name, type: isFolder ? '' : 'blob', isFolder })}
+                                size={24}
+                                extension={lowerCaseExtension(name)}
+                              />
+                              <bdi className={styles.name}>{displayName(name) || t('app:frame.myFiles')}</bdi>
+                              <span className={styles.when}>{expiryText(share)}</span>
+                            </Link>
+                          </li>
+                        );
+                      })}
+                    </ul>
+                  </Part>
+                )}
+              </div>
+            )}
+          </div>
         </div>
-      </div>
-    </Frame>
+      </Frame>
+      {prompts}
+    </>
   );
 }
-
-/** Gives a loaded picture a background. */
-const markLoaded = ({ currentTarget }: SyntheticEvent<HTMLImageElement>): void =>
-  currentTarget.setAttribute('data-loaded', '');
-
-/** The icon of a recent entry, with the thumbnail of a picture or video over it. */
-function RecentIcon({ row }: { row: RecentRow }) {
-  const isPhone = useIsPhone();
-  const { perm } = useCurrentUser();
-  const { type, size, modified, dir } = row;
-  const path = row.path as VirtualPath;
-  const name = nameOf(path);
-  const url =
-    dir || size === null || modified === null || !perm.download
-      ? null
-      : pictureAddress({ path, name, type, size, modifiedMs: Date.parse(modified) }, 'list', isPhone);
-  return (
-    <span className={styles.icon}>
-      <FileIcon
-        kind={fileKind({ name, type, isFolder: dir })}
-        size={isPhone ? 32 : 24}
-        extension={lowerCaseExtension(name)}
-      />
-      {url !== null && <img src={url} alt="" loading="lazy" onError={hideImage} onLoad={markLoaded} />}
-    </span>
-  );
-}
-
-/** The name of the folder that contains an entry. */
-const locationOf = (path: VirtualPath, root: string): string =>
-  segmentsOf(parentOf(path)).map(displayName).join(' / ') || root;
 
 interface PartProps {
   title: string;

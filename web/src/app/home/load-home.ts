@@ -14,6 +14,7 @@ import { listFolderUploads } from '@filestead/contract/endpoints/folder-uploads'
 import { listUploads } from '@filestead/contract/uploads';
 import { call } from '../../api/call.ts';
 import { isCatalogueOn } from '../../api/catalogue.ts';
+import type { FilesChange } from '../../features/files/entries/changes.ts';
 import { loadTexts } from '../../i18n/i18n.ts';
 import type { MapNode } from '../../features/space/map-tree.ts';
 
@@ -53,7 +54,7 @@ async function loadUnfinished(signal: AbortSignal): Promise<Pick<Home, 'unfinish
   return { unfinished: files.length + folders.length };
 }
 
-async function loadRecent(signal: AbortSignal): Promise<Pick<Home, 'recent'>> {
+export async function loadRecent(signal: AbortSignal): Promise<Pick<Home, 'recent'>> {
   const { rows } = await call(listRecents, { signal });
   return { recent: rows.filter(({ gone }) => gone !== true) };
 }
@@ -175,3 +176,20 @@ export function usedFolders(
 /** Returns the first recent entries. */
 export const firstRecent = (recent: readonly RecentRow[]): readonly RecentRow[] =>
   recent.slice(0, shown.recent);
+
+/** Returns the recent entries after a change by an action, before they are loaded again: without the deleted ones, and renamed. */
+export function recentAfter(recent: readonly RecentRow[], change: FilesChange): readonly RecentRow[] {
+  const { removed = [], moved = [] } = change;
+  if (removed.length + moved.length === 0) return recent;
+  return recent
+    .filter(({ path }) => !removed.some((gone) => isAtOrBelow(path, gone)))
+    .map((row) => {
+      const move = moved.find(({ entry }) => isAtOrBelow(row.path, entry.path));
+      return move ? withPath(row, move.to + row.path.slice(move.entry.path.length)) : row;
+    });
+}
+
+const withPath = (row: RecentRow, path: string): RecentRow => ({ ...row, path });
+
+const isAtOrBelow = (path: string, folder: VirtualPath): boolean =>
+  path === folder || path.startsWith(`${folder}/`);

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
-import { type Home, loadHome, loadLargest } from './load-home.ts';
+import { useMarks } from '../../features/marks/marks-store.ts';
+import { type Home, loadHome, loadLargest, loadRecent, recentAfter } from './load-home.ts';
 
 /** The delay before the page is loaded again after a change of files, in ms. */
 const reloadAfterMs = 1000;
 /** The interval at which sizes are requested while the catalogue is being built, in ms. */
 const buildingMs = 3000;
 
-/** Loads the parts, and again after changes of files; the sizes also when the catalogue has been built. */
+/** Loads the parts, and again after changes of files; recent entries also after changes of marks, and the sizes also when the catalogue has been built. */
 export function useHome(canShare: boolean, isAdmin: boolean): { home: Partial<Home>; isLoaded: boolean } {
   const [home, setHome] = useState<Partial<Home>>({});
   const [isLoaded, setLoaded] = useState(false);
@@ -31,7 +32,18 @@ export function useHome(canShare: boolean, isAdmin: boolean): { home: Partial<Ho
       if (!signal.aborted) setLoaded(true);
     };
     void load();
-    const stop = onFilesChange(() => {
+    const showMarks = async (): Promise<void> => {
+      const part = await loadRecent(signal).catch(() => null);
+      if (part !== null && !signal.aborted) show(part);
+    };
+    // They are first loaded together with the page.
+    const stopMarks = useMarks.subscribe(({ version }, before) => {
+      if (version !== before.version && before.favorites !== null) void showMarks();
+    });
+    const stop = onFilesChange((change) => {
+      setHome(({ recent, ...parts }) =>
+        recent === undefined ? parts : { ...parts, recent: recentAfter(recent, change) },
+      );
       clearTimeout(reloadTimer);
       reloadTimer = setTimeout(() => void load(), reloadAfterMs);
     });
@@ -40,6 +52,7 @@ export function useHome(canShare: boolean, isAdmin: boolean): { home: Partial<Ho
       clearTimeout(reloadTimer);
       clearTimeout(sizesTimer);
       stop();
+      stopMarks();
     };
   }, [canShare, isAdmin]);
   return { home, isLoaded };

@@ -1,11 +1,9 @@
 import { listMarks, listRecents, listTagged, type MarkedRow } from '@filestead/contract/endpoints/marks';
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { call } from '../../api/call.ts';
 import type { FilesChange } from '../../features/files/entries/changes.ts';
-import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { useMarks } from '../../features/marks/marks-store.ts';
-import { listEntries } from '../scattered/list-entries.ts';
 import { ScatteredSession } from '../scattered/scattered-session.ts';
+import { listMarked } from './list-marked.tsx';
 
 /** A list of marked entries: the recent ones, the favorites, or those with a tag. */
 export type MarkedList =
@@ -48,25 +46,9 @@ export class MarkedSession extends ScatteredSession {
 
   protected override async load(signal: AbortSignal): Promise<null> {
     try {
-      const rows = (await rowsOf(this.#list, signal)).filter(({ gone }) => gone !== true);
+      const rows = await rowsOf(this.#list, signal);
       if (signal.aborted) return null;
-      const entries = rows.map(({ path, dir, size, modified, type }) => ({
-        path: path as VirtualPath,
-        isFolder: dir,
-        size,
-        modifiedMs: modified === null ? null : Date.parse(modified),
-        type,
-      }));
-      listEntries(this.model, entries);
-      this.loadSizes(entries);
-      const marks = new Map(rows.map((row) => [row.path.slice(1), row]));
-      this.model.decorate((path) => {
-        const row = marks.get(path);
-        return (
-          row !== undefined &&
-          (row.favorite || row.tags.length > 0) && <EntryMarks favorite={row.favorite} tags={row.tags} />
-        );
-      });
+      this.loadSizes(listMarked(this.model, rows));
       this.setStatus({ kind: 'shown' });
     } catch (error) {
       if (!signal.aborted) this.setStatus({ kind: 'failed', error });

@@ -22,3 +22,9 @@ export const actionsAt = (place: ActionPlace, context: ActionContext): readonly 
   place === 'selection' && context.count === 0
     ? []
     : fileActions.filter((action) => action.places.includes(place) && action.isOffered(context));
+
+/** Returns the available actions that create or upload entries. */
+export const creatingActions = (context: ActionContext): readonly FileAction[] => [
+  ...actionsAt('uploadMenu', context),
+  ...actionsAt('newMenu', context),
+];

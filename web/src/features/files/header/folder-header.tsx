@@ -17,7 +17,7 @@ import {
 } from '../../../ui/icons.ts';
 import { Menu, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import type { ActionContext } from '../actions/action.ts';
-import { actionsAt, type FolderCommands } from '../actions/actions.ts';
+import { actionsAt, creatingActions, type FolderCommands } from '../actions/actions.ts';
 import { ActionItems } from '../actions/entry-menu.tsx';
 import styles from './folder-header.module.css';
 import { DensityChoices, SortChoices, TileChoices, UseForAllItem } from './sort-menu.tsx';
@@ -56,8 +56,6 @@ export function FolderHeader({
   search,
 }: FolderBarProps) {
   const { t } = useTranslation('files');
-  const uploading = actionsAt('uploadMenu', context);
-  const creating = actionsAt('newMenu', context);
   return (
     <div className={styles.header} role="group" aria-label={t('actionsLabel')}>
       {search}
@@ -70,13 +68,7 @@ export function FolderHeader({
           {context.isFolder && <UseForAllItem onUseForAll={onUseForAll} />}
         </Menu>
       </MenuTrigger>
-      <IconButton
-        label={t('actions.toggleDetails')}
-        shortcut="Mod+I"
-        icon={<PanelRight />}
-        isPressed={context.areDetailsOpen}
-        onClick={commands.toggleDetails}
-      />
+      <DetailsButton context={context} commands={commands} />
       {context.can.execute && context.hasCommands && context.isFolder && (
         <MenuTrigger>
           <IconButton label={t('moreActions')} icon={<Ellipsis />} />
@@ -85,17 +77,39 @@ export function FolderHeader({
           </Menu>
         </MenuTrigger>
       )}
-      {creating.length > 0 && (
-        <MenuTrigger>
-          <Button variant="primary" icon={<Plus />} endIcon={<ChevronDown />}>
-            {t('new')}
-          </Button>
-          <Menu placement="bottom end">
-            <ActionItems actions={[...uploading, ...creating]} commands={commands} />
-          </Menu>
-        </MenuTrigger>
-      )}
+      <NewMenu context={context} commands={commands} />
     </div>
+  );
+}
+
+/** Shows or hides the details. */
+export function DetailsButton({ context, commands }: Pick<FolderHeaderProps, 'context' | 'commands'>) {
+  const { t } = useTranslation('files');
+  return (
+    <IconButton
+      label={t('actions.toggleDetails')}
+      shortcut="Mod+I"
+      icon={<PanelRight />}
+      isPressed={context.areDetailsOpen}
+      onClick={commands.toggleDetails}
+    />
+  );
+}
+
+/** The menu of all actions that create or upload entries, for users with the permission. */
+export function NewMenu({ context, commands }: Pick<FolderHeaderProps, 'context' | 'commands'>) {
+  const { t } = useTranslation('files');
+  const actions = creatingActions(context);
+  if (actions.length === 0) return null;
+  return (
+    <MenuTrigger>
+      <Button variant="primary" icon={<Plus />} endIcon={<ChevronDown />}>
+        {t('new')}
+      </Button>
+      <Menu placement="bottom end">
+        <ActionItems actions={actions} commands={commands} />
+      </Menu>
+    </MenuTrigger>
   );
 }
 

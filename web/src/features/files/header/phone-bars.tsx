@@ -5,7 +5,7 @@ import { Plus } from '../../../ui/icons.ts';
 import { Menu, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { PhoneSelectionTop as SelectionTop } from '../../../ui/selection/phone-selection-top.tsx';
 import type { ActionContext } from '../actions/action.ts';
-import { actionsAt, type FolderCommands } from '../actions/actions.ts';
+import { creatingActions, type FolderCommands } from '../actions/actions.ts';
 import { ActionItems } from '../actions/entry-menu.tsx';
 import { useSelectedBytes } from '../actions/use-action-context.ts';
 import { PhoneFolderMenu } from './folder-header.tsx';
@@ -40,7 +40,7 @@ export function PhoneMenu({ screen }: { screen: FolderScreen }) {
 /** The round button above the phone's navigation, with all actions that create or upload entries. */
 export function PhoneAddButton({ context, commands }: { context: ActionContext; commands: FolderCommands }) {
   const { t } = useTranslation('files');
-  const actions = [...actionsAt('uploadMenu', context), ...actionsAt('newMenu', context)];
+  const actions = creatingActions(context);
   if (actions.length === 0 || context.count > 0) return null;
   return (
     <MenuTrigger>

@@ -1,0 +1,5 @@
+import type { SyntheticEvent } from 'react';
+
+/** Gives a loaded picture a background. */
+export const markLoaded = ({ currentTarget }: SyntheticEvent<HTMLImageElement>): void =>
+  currentTarget.setAttribute('data-loaded', '');

@@ -1,0 +1,35 @@
+import { rootPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useMemo, useState } from 'react';
+import type { ActionContext } from '../../features/files/actions/action.ts';
+import { bindActions, type FolderCommands } from '../../features/files/actions/actions.ts';
+import { useActionContext } from '../../features/files/actions/use-action-context.ts';
+import type { FolderHost } from '../../features/files/folder/folder-host.ts';
+import { FolderSession } from '../../features/files/folder/folder-session.ts';
+import { fileUploads } from '../files/file-uploads.ts';
+
+/** Actions and the state that decides which are available. */
+export interface NewActions {
+  readonly context: ActionContext;
+  readonly commands: FolderCommands;
+}
+
+/** The actions that create and upload entries, in the root folder. A new entry is shown there; uploads are in the tray. */
+export function useNewActions(host: FolderHost): NewActions {
+  // Names the folder of the actions; its entries are not loaded.
+  const [root] = useState(() => new FolderSession(rootPath));
+  const { user } = host;
+  const commands = useMemo(
+    () =>
+      bindActions(() => ({
+        session: root,
+        host,
+        startRenameInPlace: () => false,
+        startCreateInPlace: () => false,
+        showFilter: () => undefined,
+        focusEntry: (name) => host.openFolder(rootPath, name),
+      })),
+    [root, host],
+  );
+  useEffect(() => fileUploads.setDestination(rootPath, user.perm.modify), [user.perm.modify]);
+  return { context: useActionContext(root, user), commands };
+}
