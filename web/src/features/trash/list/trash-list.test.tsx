@@ -55,8 +55,9 @@ function showLoading(): (names: readonly string[]) => Promise<void> {
   vi.stubGlobal('fetch', () => response);
   const model = new TrashModel();
   const loaded = model.show(everything);
+  const handle = { current: null };
   render(
-    <TrashList model={model} host={host} onMenu={vi.fn()} emptyState={<p>empty</p>} handleRef={vi.fn()} />,
+    <TrashList model={model} host={host} onMenu={vi.fn()} emptyState={<p>empty</p>} handleRef={handle} />,
   );
   return (names) =>
     act(async () => {
