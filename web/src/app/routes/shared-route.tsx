@@ -82,6 +82,7 @@ function Shared() {
       <OwnSharesPage
         state={state}
         addressOf={({ path, isFolder }: ShareTarget) => fileAddress(path, isFolder)}
+        canDownload={perm.download}
         onReveal={({ path }) => void navigate(fileAddress(parentOf(path), true))}
         end={perm.admin && <Link to="/settings/shares">{t('shared.everyone')}</Link>}
       />

@@ -27,8 +27,7 @@ import {
   SquareCheck,
   Trash2,
 } from '../../../ui/icons.ts';
-import { FileIcon } from '../../../ui/names/file-icon.tsx';
-import { fileKind } from '../../../ui/names/file-kind.ts';
+import { LongName } from '../../../ui/names/long-name.tsx';
 import { Link } from '../../../ui/navigation/router.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { directDownloadUrl } from '../share-address.ts';
@@ -38,6 +37,7 @@ import styles from './own-shares-page.module.css';
 import { useCardPress } from './use-card-press.ts';
 import { isSoon, isWithin } from './share-expiry.ts';
 import { chooseShareOrder, orderAfterPress, useShareOrder, type ShareSortKey } from './share-order.ts';
+import { SharePicture } from './share-picture.tsx';
 import type { OwnSharesState } from './use-own-shares-page.ts';
 
 /** The number of rows rendered at first, and added with each step. */
@@ -55,6 +55,8 @@ export interface OwnSharesListProps {
   state: ListState;
   /** Returns the address of an entry, or of the folder that contains it. */
   addressOf: (target: ShareTarget) => string;
+  /** Whether the user may download, and so see thumbnails. */
+  canDownload: boolean;
   /** Opens the folder of an entry. */
   onReveal: (target: ShareTarget) => void;
   onEdit: (share: Share) => void;
@@ -278,7 +280,7 @@ function Choice({ share, state: { isSelected, toggle } }: RowProps) {
 }
 
 /** The name and folder of the shared entry, as a link to it in the user's files. */
-function Name({ share, addressOf }: Pick<RowProps, 'share' | 'addressOf'>) {
+function Name({ share, addressOf, canDownload }: Pick<RowProps, 'share' | 'addressOf' | 'canDownload'>) {
   const { t } = useTranslation('shares');
   const target = targetOf(share);
   const parent = parentOf(target.path);
@@ -290,10 +292,10 @@ function Name({ share, addressOf }: Pick<RowProps, 'share' | 'addressOf'>) {
           .join(' / ');
   return (
     <span className={styles.name}>
-      <FileIcon kind={fileKind({ ...target, type: 'blob' })} size={24} />
+      <SharePicture target={target} canDownload={canDownload} />
       <span className={styles.nameTexts}>
         <Link to={addressOf(target)} className={styles.nameLink}>
-          <bdi>{displayName(nameOfEntry(target))}</bdi>
+          <LongName name={displayName(nameOfEntry(target))} />
         </Link>
         <bdi className={styles.folder}>{folder}</bdi>
       </span>

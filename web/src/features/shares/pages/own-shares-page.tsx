@@ -30,6 +30,8 @@ export interface OwnSharesPageProps {
   state: OwnSharesState;
   /** Returns the address of an entry, or of the folder that contains it. */
   addressOf: (target: ShareTarget) => string;
+  /** Whether the user may download, and so see thumbnails. */
+  canDownload: boolean;
   /** Opens the folder of an entry. */
   onReveal: (target: ShareTarget) => void;
   /** Content after the filters. */
@@ -37,7 +39,7 @@ export interface OwnSharesPageProps {
 }
 
 /** The list of the user's own shares with visits, expiry and password, the actions of the selected ones, and the dialog that edits them. */
-export function OwnSharesPage({ state, addressOf, onReveal, end }: OwnSharesPageProps) {
+export function OwnSharesPage({ state, addressOf, canDownload, onReveal, end }: OwnSharesPageProps) {
   const { t } = useTranslation('shares');
   const { list, shares, active, expired, selected, filters, toggleFilter, retry } = state;
   const isPhone = useIsPhone();
@@ -95,6 +97,7 @@ export function OwnSharesPage({ state, addressOf, onReveal, end }: OwnSharesPage
           <OwnSharesList
             state={state}
             addressOf={addressOf}
+            canDownload={canDownload}
             onReveal={onReveal}
             onEdit={edit}
             onReopen={(share) => void reopenAndEdit(share)}
