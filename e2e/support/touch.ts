@@ -6,9 +6,15 @@ export async function doubleTap(page: Page, target: Locator): Promise<void> {
   if (!box) throw new Error('There is nothing to tap.');
   const session = await page.context().newCDPSession(page);
   const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const down = () => session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
-  const up = () => session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  await Promise.all([down(), up(), down(), up()]);
+  const at = (type: 'touchStart' | 'touchEnd', afterMs: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchStart' ? [point] : [],
+      timestamp: (startMs + afterMs) / 1000,
+    });
+  // The times of the fingers, because a busy machine may stall between two of these messages.
+  const startMs = Date.now() - 150;
+  await Promise.all([at('touchStart', 0), at('touchEnd', 40), at('touchStart', 100), at('touchEnd', 140)]);
 }
 
 /** Moves a finger from the middle of `target` by some px, in steps as a hand does, and lifts it. */
