@@ -7,7 +7,7 @@ import {
 } from '@filestead/contract/endpoints/find';
 import { listRecents, type RecentRow } from '@filestead/contract/endpoints/marks';
 import { getStorage } from '@filestead/contract/endpoints/storage';
-import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isAtOrBelow, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { listMedia } from '@filestead/contract/previews';
 import { listShares, type Share } from '@filestead/contract/shares';
 import { listFolderUploads } from '@filestead/contract/endpoints/folder-uploads';
@@ -182,14 +182,11 @@ export function recentAfter(recent: readonly RecentRow[], change: FilesChange): 
   const { removed = [], moved = [] } = change;
   if (removed.length + moved.length === 0) return recent;
   return recent
-    .filter(({ path }) => !removed.some((gone) => isAtOrBelow(path, gone)))
+    .filter(({ path }) => !removed.some((gone) => isAtOrBelow(path as VirtualPath, gone)))
     .map((row) => {
-      const move = moved.find(({ entry }) => isAtOrBelow(row.path, entry.path));
+      const move = moved.find(({ entry }) => isAtOrBelow(row.path as VirtualPath, entry.path));
       return move ? withPath(row, move.to + row.path.slice(move.entry.path.length)) : row;
     });
 }
 
 const withPath = (row: RecentRow, path: string): RecentRow => ({ ...row, path });
-
-const isAtOrBelow = (path: string, folder: VirtualPath): boolean =>
-  path === folder || path.startsWith(`${folder}/`);
