@@ -270,3 +270,21 @@ test.describe('on the phone', () => {
     await expect(page.getByLabel('Chunk size')).toBeInViewport();
   });
 });
+
+test.describe('in a narrow window', () => {
+  test.use({ viewport: { width: 375, height: 812 } });
+
+  test('the mouse press that opens a list does not choose the option that appears below it', async ({
+    page,
+    product,
+  }) => {
+    await signIn(page, product, { at: '/settings/profile' });
+    const button = page.getByRole('button', { name: 'Language' });
+    await button.hover();
+    await page.mouse.down();
+    await expect(page.getByRole('option', { name: 'Español' })).toBeVisible();
+    await page.mouse.up();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    await expect(page.getByRole('heading', { name: 'Profileinstellungen', level: 1 })).toBeVisible();
+  });
+});

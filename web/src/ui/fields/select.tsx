@@ -40,6 +40,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const { languageTag } = useLocale();
   const [isOpen, setOpen] = useState(false);
   const openings = useOpeningCount(isOpen);
+  const [isPressed, setPressed] = useState(false);
   return (
     <I18nProvider locale={languageTag}>
       <AriaSelect
@@ -59,7 +60,16 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         <Label data-part="label" className={isLabelHidden ? 'visually-hidden' : (field.label ?? '')}>
           {label}
         </Label>
-        <Button className={styles.button ?? ''} data-invalid={Boolean(errorMessage) || undefined}>
+        <Button
+          className={styles.button ?? ''}
+          data-invalid={Boolean(errorMessage) || undefined}
+          onPressStart={({ pointerType }) => {
+            if (pointerType !== 'mouse') return;
+            setPressed(true);
+            // The end of the press on the button itself comes when the list covers it.
+            addEventListener('pointerup', () => setPressed(false), { once: true, capture: true });
+          }}
+        >
           <SelectValue className={styles.value ?? ''} />
           <ChevronDown className={styles.arrow} />
         </Button>
@@ -78,6 +88,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           <Popover
             key={openings}
             className={`${menu.popover} ${styles.popover}`}
+            data-pressed={isPressed || undefined}
             offset={4}
             containerPadding={8}
           >
