@@ -9,6 +9,7 @@ import type { ScatteredParts } from '../../features/files/folder/scattered-parts
 import { type FolderScreen, useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import type { PhotoGroups } from '../../features/files/listing/photos/photo-layout.ts';
+import { DetailsButton } from '../../features/files/header/folder-header.tsx';
 import { PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
@@ -20,7 +21,7 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
 import { useAddressText } from '../../ui/hooks/use-address-text.ts';
-import { EllipsisVertical, Images, PanelRight, Search } from '../../ui/icons.ts';
+import { EllipsisVertical, Images, Search } from '../../ui/icons.ts';
 import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { useCover } from '../files/use-cover.ts';
 import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
@@ -123,13 +124,7 @@ function Photos({ file }: { file: VirtualPath | null }) {
               onChange={setGrouping}
               options={groupings}
             />
-            <IconButton
-              label={t('files:actions.toggleDetails')}
-              shortcut="Mod+I"
-              icon={<PanelRight />}
-              isPressed={context.areDetailsOpen}
-              onClick={commands.toggleDetails}
-            />
+            <DetailsButton context={context} commands={commands} />
           </div>
         }
         phone={{

@@ -1,3 +1,4 @@
+import { allPermissions } from '@filestead/contract/values/permissions';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { everything } from '../load-trash.ts';
@@ -9,17 +10,7 @@ import { TrashList } from './trash-list.tsx';
 const host: TrashHost = {
   user: {
     username: 'ada',
-    perm: {
-      admin: false,
-      execute: false,
-      create: true,
-      rename: true,
-      modify: true,
-      delete: true,
-      share: true,
-      download: true,
-      purge: true,
-    },
+    perm: { ...allPermissions, admin: false, execute: false },
     singleClick: false,
     dateFormat: false,
   },
