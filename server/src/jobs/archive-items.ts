@@ -1,3 +1,4 @@
+import type { JobResult } from '@filestead/contract/jobs';
 import {
   childOf,
   nameOf,
@@ -74,7 +75,7 @@ const begunAt = (index: number, to: VirtualPath, size: number): BegunItem => ({
   temporaryName: '',
 });
 
-/** Extracts the archive of one item. */
+/** Extracts the archive of one item. Returns its result. */
 export async function extractItem(
   job: JobRecord,
   item: PlannedItem,
@@ -85,7 +86,7 @@ export async function extractItem(
     readonly interrupted: BegunItem | null;
   },
   parts: ArchiveParts,
-): Promise<void> {
+): Promise<JobResult> {
   const { userContext, storage, onProgress, interrupted } = context;
   const { archives, events, beginOperation, progressOf } = parts;
   const { index, picksFreeName } = item;
@@ -111,7 +112,7 @@ export async function extractItem(
       signal: job.signal,
     }),
   );
-  job.results.push({ index, path: from, to });
+  return { index, path: from, to };
 }
 
 /** Removes the files of an extraction that will not be continued. */
@@ -131,24 +132,22 @@ export async function discardExtracted(
     );
 }
 
-/** Creates the archive of all items of a job, and records it as the result of the first one. */
+/** Creates the archive of all items of a job, and returns it as the result of the first one. */
 export async function compressItems(
   job: JobRecord,
   { userContext, storage }: { readonly userContext: UserContext; readonly storage: Storage },
   parts: ArchiveParts,
-): Promise<void> {
+): Promise<JobResult> {
   const { archives, events, beginOperation, progressOf } = parts;
   const { compressTarget, items, begunItem } = job;
   const [first] = items;
   if (compressTarget === null || first === undefined) throw new AppError('bad_request');
   const { format, picksFreeName } = compressTarget;
-  const finish = (to: VirtualPath): void => {
-    job.results.push({ index: 0, path: first.from.path, to });
-  };
+  const resultAt = (to: VirtualPath): JobResult => ({ index: 0, path: first.from.path, to });
   if (begunItem !== null && begunItem.to !== null) {
     // The archive got its name right before the server was interrupted.
     const published = await storage.stat(begunItem.to);
-    if (published?.kind === 'file' && published.size === begunItem.source.size) return finish(begunItem.to);
+    if (published?.kind === 'file' && published.size === begunItem.source.size) return resultAt(begunItem.to);
     job.begunItem = null;
   }
   const to = await freePath(storage, compressTarget.to, { picksFreeName, isFolder: false });
@@ -174,5 +173,5 @@ export async function compressItems(
         signal: job.signal,
       }),
   );
-  finish(to);
+  return resultAt(to);
 }

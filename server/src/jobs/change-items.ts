@@ -1,3 +1,4 @@
+import type { JobResult } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
@@ -44,13 +45,13 @@ async function recordBegun(
   await parts.progressOf(job).save();
 }
 
-/** Copies or moves an item. */
+/** Copies or moves an item. Returns its result, as the functions below. */
 export async function transferItem(
   job: JobRecord,
   item: PlannedItem,
   { userContext, storage, onProgress, interrupted }: ItemContext,
   parts: JobDependencies,
-): Promise<void> {
+): Promise<JobResult> {
   const { events, operations, beginOperation } = parts;
   const { from } = item;
   // An interrupted item keeps its destination, also one that was the first free name.
@@ -59,8 +60,7 @@ export async function transferItem(
   const resumption =
     interrupted === null ? null : await examineInterrupted(job.kind, item, interrupted, storage);
   if (resumption?.isDone === true) {
-    job.results.push({ index: item.index, path: from.path, to });
-    return;
+    return { index: item.index, path: from.path, to };
   }
   const temporaryName = interrupted?.temporaryName ?? newTemporaryName();
   const action = job.kind === 'copy' ? 'copy' : 'rename';
@@ -89,7 +89,7 @@ export async function transferItem(
       }),
     (used) => used,
   );
-  job.results.push({ index: item.index, path: from.path, to: final });
+  return { index: item.index, path: from.path, to: final };
 }
 
 /** Deletes an item. */
@@ -98,7 +98,7 @@ export async function removeItem(
   item: PlannedItem,
   { userContext, storage, onProgress, interrupted }: ItemContext,
   parts: JobDependencies,
-): Promise<void> {
+): Promise<JobResult> {
   const { events, operations, beginOperation } = parts;
   const { from } = item;
   const resumption =
@@ -138,7 +138,7 @@ export async function removeItem(
   }
   const [keptEntry] = kept;
   const trashItem = keptEntry === undefined ? {} : { trashItem: keptEntry.id };
-  job.results.push({ index: item.index, path: from.path, ...trashItem });
+  return { index: item.index, path: from.path, ...trashItem };
 }
 
 /** Returns the paths of the items after `item`, whose removal may be recorded together with its own. */
@@ -153,7 +153,7 @@ export async function restoreItem(
   item: PlannedItem,
   { userContext, interrupted }: ItemContext,
   parts: JobDependencies,
-): Promise<void> {
+): Promise<JobResult> {
   const { trashItem } = item;
   const { restoreTarget } = job;
   if (restoreTarget === null || trashItem === undefined) throw new AppError('bad_request');
@@ -165,17 +165,11 @@ export async function restoreItem(
     const operation = parts.beginOperation(userContext, 'restore', job.id);
     const restored = await parts.restore(operation, trashItem, { ...restoreTarget, signal: job.signal });
     const { path: to, shares } = restored;
-    job.results.push({
-      index: item.index,
-      path,
-      to,
-      trashItem,
-      ...(shares.length > 0 && { links: [...shares] }),
-    });
+    return { index: item.index, path, to, trashItem, ...(shares.length > 0 && { links: [...shares] }) };
   } catch (error) {
     // It had been restored when the server was interrupted.
     if (interrupted === null || !isAppError(error, 'not_found')) throw error;
-    job.results.push({ index: item.index, path, trashItem });
+    return { index: item.index, path, trashItem };
   }
 }
 
@@ -185,7 +179,7 @@ export async function undoItem(
   { index, from, step }: PlannedItem,
   { userContext, interrupted }: ItemContext,
   parts: JobDependencies,
-): Promise<void> {
+): Promise<JobResult> {
   if (step === undefined || (job.kind !== 'undo' && job.kind !== 'rewind')) throw new AppError('bad_request');
   const { path } = from;
   const source = { kind: 'file', size: 0, modifiedNs: '0' } as const;
@@ -194,10 +188,10 @@ export async function undoItem(
   try {
     const operation = parts.beginOperation(userContext, job.kind, job.id, job.undoes);
     const to = await parts.undo(operation, step, job.signal);
-    job.results.push({ index, path, ...(to === null ? {} : { to }) });
+    return { index, path, ...(to === null ? {} : { to }) };
   } catch (error) {
     // The step had been undone before the server was interrupted.
     if (interrupted === null || !isAppError(error, 'not_found', 'changed_since')) throw error;
-    job.results.push({ index, path });
+    return { index, path };
   }
 }

@@ -149,8 +149,24 @@ export class JobRecord {
     this.bytesBefore = this.bytesDone;
   }
 
-  /** Records that the item that is being processed is complete or has failed. */
-  endItem(): void {
+  /**
+   * Records that the item that is being processed is complete, with its result if that is not recorded yet. One step, so that no
+   * stored state counts an item that is processed again after a crash.
+   */
+  completeItem(result: JobResult | null): void {
+    if (result !== null) this.results.push(result);
+    this.doneItems += 1;
+    this.#endItem();
+  }
+
+  /** Records that the item that is being processed has failed; its failures are recorded by {@link fail} in the same step. */
+  failItem(): void {
+    this.failedItems += 1;
+    this.#endItem();
+  }
+
+  #endItem(): void {
+    this.stalledAttempts = 0;
     this.begunItem = null;
     this.beginItem(this.nextItem + 1);
   }

@@ -7,6 +7,8 @@ import { recordsOf } from '../../test/fixtures/audit-lines.ts';
 import { jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 import { openSqlite } from '../database/sqlite/open-sqlite.ts';
+import type { JobProgress } from './job-progress.ts';
+import { savedEvery } from './job-record.ts';
 
 let folder: string;
 let root: string;
@@ -198,6 +200,26 @@ test('a job of a user who was deleted or lost a permission meanwhile does nothin
     failures: [{ index: 0, code: 'forbidden' }],
   });
   expect(readdirSync(root)).toEqual(['photos']);
+});
+
+test('a job of many items counts each of them once, whenever it is interrupted', async () => {
+  const count = savedEvery.entries + 500;
+  makeTree('photos', count);
+  const items = [...inodesOf(join(root, 'photos')).keys()].map((path) => ({ from: `/photos/${path}` }));
+  const { id } = await createJob({ kind: 'delete', items });
+  // The progress is stored while the job runs: a kill at that moment leaves it as the last one.
+  await until(id, ({ entries }) => entries.done > savedEvery.entries);
+  const stored = openSqlite(join(folder, 'data', 'filestead.db'));
+  const [row] = stored.prepare('select progress_json from jobs where id = ?').all(id);
+  stored.close();
+  const progress = JSON.parse((row as { progress_json: string }).progress_json) as JobProgress;
+  expect(progress.doneItems).toBeGreaterThan(0);
+  expect(progress).toMatchObject({ nextItem: progress.doneItems, resultCount: progress.doneItems });
+
+  await restart();
+  const after = await whenEnded(id);
+  expect(after).toMatchObject({ state: 'done', items: { total: count, done: count, failed: 0 } });
+  expect(after.results.map(({ index }) => index)).toEqual(items.map((_, index) => index));
 });
 
 /** Asks for the cancellation of all jobs, as the command line does. */

@@ -1,11 +1,11 @@
-import type { JobKind } from '@filestead/contract/jobs';
+import type { JobKind, JobResult } from '@filestead/contract/jobs';
 import { joinPaths, parsePath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError } from '../errors.ts';
 import { userParty } from '../scheduling/party.ts';
 import type { Storage, TransferOptions } from '../storage/storage.ts';
 import { compressItems, discardExtracted, extractItem } from './archive-items.ts';
-import { removeItem, restoreItem, transferItem, undoItem } from './change-items.ts';
+import { type ItemContext, removeItem, restoreItem, transferItem, undoItem } from './change-items.ts';
 import { runDuplicates } from './duplicates/run-duplicates.ts';
 import { hashItem, SomeFilesFailed } from './hash-items.ts';
 import type { JobDependencies } from './job-dependencies.ts';
@@ -47,8 +47,6 @@ export async function runJob(job: JobRecord, parts: JobDependencies): Promise<vo
       job.beginItem(first + position);
       await runItem(job, item, sizes?.[position] ?? { entries: 1, bytes: 0 }, parts);
       if (job.isPaused) break;
-      job.stalledAttempts = 0;
-      job.endItem();
     }
   } catch (error) {
     if (!job.signal.aborted) {
@@ -133,20 +131,21 @@ async function runCompression(job: JobRecord, parts: JobDependencies): Promise<v
   if (first === undefined || job.signal.aborted) return;
   job.current = job.compressTarget?.to ?? null;
   try {
-    await asCurrentUser(job, parts, (userContext, storage) =>
+    const result = await asCurrentUser(job, parts, (userContext, storage) =>
       compressItems(job, { userContext, storage }, parts),
     );
+    job.results.push(result);
     job.doneItems = job.itemCount;
     job.entriesDone = job.entriesTotal ?? 0;
     job.bytesDone = job.bytesTotal ?? 0;
-    job.nextItem = job.itemCount;
-    job.begunItem = null;
   } catch (error) {
     if (job.signal.aborted) return;
     if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'job item failed');
     job.failWith(first, first.from.path, error);
     job.failedItems = job.itemCount;
   }
+  job.nextItem = job.itemCount;
+  job.begunItem = null;
   job.changed();
 }
 
@@ -172,35 +171,52 @@ async function runItem(
   };
   job.current = item.from.path;
   try {
-    if (job.kind === 'duplicates')
-      await runDuplicates(job, item, (work) =>
-        asCurrentUser(job, parts, (_userContext, storage) => work(storage)),
-      );
-    else
-      await asCurrentUser(job, parts, (userContext, storage) => {
-        const context = { userContext, storage, onProgress, interrupted };
-        if (job.kind === 'checksum') return hashItem(job, item, storage, parts);
-        if (job.kind === 'restore') return restoreItem(job, item, context, parts);
-        if (job.kind === 'undo' || job.kind === 'rewind') return undoItem(job, item, context, parts);
-        if (job.kind === 'delete') return removeItem(job, item, context, parts);
-        if (job.kind === 'extract') return extractItem(job, item, context, parts);
-        return transferItem(job, item, context, parts);
-      });
-    job.doneItems += 1;
+    const result = await processItem(job, item, { onProgress, interrupted }, parts);
     completeProgress();
+    job.completeItem(result);
   } catch (error) {
     if (job.isPaused) return;
     await discardCopy(job, parts);
-    if (job.signal.aborted) return;
+    if (job.signal.aborted) {
+      job.begunItem = null;
+      return;
+    }
     if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'job item failed');
     // The failures of single files are recorded already.
     if (!(error instanceof SomeFilesFailed)) {
       job.failWith(item, item.from.path, error);
     }
-    job.failedItems += 1;
     completeProgress();
+    job.failItem();
   }
   job.changed();
+}
+
+/** Processes one item. Returns its result; null if its results are recorded already. */
+async function processItem(
+  job: JobRecord,
+  item: PlannedItem,
+  state: Pick<ItemContext, 'onProgress' | 'interrupted'>,
+  parts: JobDependencies,
+): Promise<JobResult | null> {
+  if (job.kind === 'duplicates') {
+    await runDuplicates(job, item, (work) =>
+      asCurrentUser(job, parts, (_userContext, storage) => work(storage)),
+    );
+    return null;
+  }
+  return asCurrentUser(job, parts, async (userContext, storage) => {
+    const context = { ...state, userContext, storage };
+    if (job.kind === 'checksum') {
+      await hashItem(job, item, storage, parts);
+      return null;
+    }
+    if (job.kind === 'restore') return restoreItem(job, item, context, parts);
+    if (job.kind === 'undo' || job.kind === 'rewind') return undoItem(job, item, context, parts);
+    if (job.kind === 'delete') return removeItem(job, item, context, parts);
+    if (job.kind === 'extract') return extractItem(job, item, context, parts);
+    return transferItem(job, item, context, parts);
+  });
 }
 
 /** Removes the unfinished copy of a folder, or the files of an unfinished extraction, that will not be continued. */
