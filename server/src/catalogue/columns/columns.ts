@@ -2,6 +2,7 @@ import { type ColumnsOptions, EntryColumns, noEntry, rootEntry } from './entry-c
 import { type EntryData, folderKind, linkKind } from './entry-kinds.ts';
 import { FolderColumns, type Totals } from './folder-columns.ts';
 import type { SavedColumns, SavedRest } from './saved-columns.ts';
+import { NameBuffer } from '../names/name-buffer.ts';
 
 export { type ColumnsOptions, noEntry, reservedEntries, rootEntry } from './entry-columns.ts';
 
@@ -56,8 +57,31 @@ export class Columns extends EntryColumns {
 
   /** The child `name` of a folder; {@link noEntry} when there is none. */
   find(parent: number, name: string): number {
-    for (const entry of this.children(parent)) if (this.nameOf(entry) === name) return entry;
+    const hash = NameBuffer.hashOfName(name);
+    for (const entry of this.children(parent))
+      if (this.hashOf(entry) === hash && this.nameOf(entry) === name) return entry;
     return noEntry;
+  }
+
+  /** The children of a folder with one of `names`, by name. Decodes hardly any other names. */
+  findAll(parent: number, names: Iterable<string>): Map<string, number> {
+    const wanted = new Set(names);
+    const hashes = new Set<number>();
+    for (const name of wanted) hashes.add(NameBuffer.hashOfName(name));
+    const found = new Map<string, number>();
+    for (const entry of this.children(parent)) {
+      if (!hashes.has(this.hashOf(entry))) continue;
+      const name = this.nameOf(entry);
+      if (wanted.has(name)) found.set(name, entry);
+    }
+    return found;
+  }
+
+  /** All children of a folder, by name. */
+  childrenByName(parent: number): Map<string, number> {
+    const children = new Map<string, number>();
+    for (const entry of this.children(parent)) children.set(this.nameOf(entry), entry);
+    return children;
   }
 
   /** The entry at a path of names; {@link noEntry} when there is none. */

@@ -75,12 +75,11 @@ function compareEntries(
   scanned: ScannedFolder,
   { maxEntries, maxDepth }: Omit<CompareOptions, 'now'>,
 ): FolderChange {
-  const known = new Map<string, number>();
-  for (const child of columns.children(folder)) known.set(columns.nameOf(child), child);
-  if (scanned.missing !== undefined) {
-    const read = new Set([...scanned.names.split('\0'), ...scanned.missing]);
-    for (const name of known.keys()) if (!read.has(name)) known.delete(name);
-  }
+  // Of a large folder into which many files are uploaded, only the names that were read are decoded.
+  const known =
+    scanned.missing === undefined
+      ? columns.childrenByName(folder)
+      : columns.findAll(folder, [...scanned.names.split('\0'), ...scanned.missing]);
   const prefix = scanned.path === '' ? '' : `${scanned.path}/`;
   const isTooDeep = namesOf(scanned.path).length >= maxDepth;
   const added: string[] = [];

@@ -118,6 +118,13 @@ export class EntryColumns {
     return this.names.read(entry, this.offsets[entry] ?? 0, hasOriginal);
   }
 
+  /** The hash of the name of an entry; see `NameBuffer.hashAt`. */
+  protected hashOf(entry: number): number {
+    // The names follow each other, each with a NUL after it.
+    const next = entry + 1 < this.count ? (this.offsets[entry + 1] ?? 0) : this.names.end;
+    return this.names.hashAt(this.offsets[entry] ?? 0, next - 1);
+  }
+
   /** The path of an entry from `top`, without a leading slash; empty for `top` itself. */
   pathOf(entry: number, top: number = rootEntry): string {
     let path = '';

@@ -109,6 +109,13 @@ const scratch = Buffer.alloc(4096);
 /** The bytes that are reserved for each name in a column: one bit for each byte of a name of 32. */
 const reservedBytes = 4;
 
+/** FNV-1a, 32 bits (the parameters of the algorithm’s authors). */
+function hashOfBytes(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x0100_0193);
+  return hash;
+}
+
 /** The columns of a {@link NameBuffer}, as they are written to a file. */
 export interface NameData {
   /** Folded names, each with a NUL after it. */
@@ -231,6 +238,17 @@ export class NameBuffer {
       scratch[length++] = this.isUpperAt(at) ? byte - 0x20 : byte;
     }
     return isPlain ? scratch.toString('latin1', 0, length) : scratch.toString('utf8', 0, length);
+  }
+
+  /** A hash of the folded name from `position` to `end`; equal to {@link NameBuffer.hashOfName} of its name. */
+  hashAt(position: number, end: number): number {
+    return hashOfBytes(this.#memory.bytes, position, end);
+  }
+
+  /** The hash of a name. Different names may have the same one: those that differ in case always do. */
+  static hashOfName(name: string): number {
+    const bytes = encoder.encode(foldName(name));
+    return hashOfBytes(bytes, 0, bytes.length);
   }
 
   /** The folded name at `position`. */
