@@ -1,6 +1,6 @@
 import { createUser, fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
-import { fillLogin, listing, signIn, tabTo } from './support/journey.ts';
+import { dialogOf, fillLogin, listing, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import {
   alertDialog,
@@ -286,5 +286,27 @@ test.describe('in a narrow window', () => {
     await page.mouse.up();
     await page.getByRole('option', { name: 'Deutsch' }).click();
     await expect(page.getByRole('heading', { name: 'Profileinstellungen', level: 1 })).toBeVisible();
+  });
+
+  test('the Control press that opens a context menu on macOS does not choose the item that appears below it', async ({
+    page,
+    product,
+  }) => {
+    await signIn(page, product);
+    // Empty space low in the window, where the items appear.
+    const at = { x: 150, y: 600 };
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.evaluate(({ x, y }) => {
+      const init = { bubbles: true, cancelable: true, clientX: x, clientY: y, ctrlKey: true };
+      document.elementFromPoint(x, y)?.dispatchEvent(new MouseEvent('contextmenu', init));
+    }, at);
+    const item = page.getByRole('menuitem', { name: 'New folder' });
+    await expect(item).toBeVisible();
+    await item.hover({ force: true });
+    await page.mouse.up();
+    await expect(item).toBeVisible();
+    await item.click();
+    await expect(dialogOf(page)).toContainText('New folder');
   });
 });

@@ -13,6 +13,7 @@ import field from './field.module.css';
 import type { FieldTexts } from './field.tsx';
 import { Check, ChevronDown } from '../icons.ts';
 import menu from '../overlays/menu.module.css';
+import '../outer-press.ts';
 import { useOpeningCount } from '../overlays/use-opening-count.ts';
 import styles from './select.module.css';
 
@@ -40,7 +41,6 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const { languageTag } = useLocale();
   const [isOpen, setOpen] = useState(false);
   const openings = useOpeningCount(isOpen);
-  const [isPressed, setPressed] = useState(false);
   return (
     <I18nProvider locale={languageTag}>
       <AriaSelect
@@ -60,16 +60,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         <Label data-part="label" className={isLabelHidden ? 'visually-hidden' : (field.label ?? '')}>
           {label}
         </Label>
-        <Button
-          className={styles.button ?? ''}
-          data-invalid={Boolean(errorMessage) || undefined}
-          onPressStart={({ pointerType }) => {
-            if (pointerType !== 'mouse') return;
-            setPressed(true);
-            // The end of the press on the button itself comes when the list covers it.
-            addEventListener('pointerup', () => setPressed(false), { once: true, capture: true });
-          }}
-        >
+        <Button className={styles.button ?? ''} data-invalid={Boolean(errorMessage) || undefined}>
           <SelectValue className={styles.value ?? ''} />
           <ChevronDown className={styles.arrow} />
         </Button>
@@ -88,7 +79,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           <Popover
             key={openings}
             className={`${menu.popover} ${styles.popover}`}
-            data-pressed={isPressed || undefined}
+            data-sheet
             offset={4}
             containerPadding={8}
           >

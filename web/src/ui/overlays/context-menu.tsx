@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom';
 import { EventBarrier } from './event-barrier.tsx';
 import { useLazyPart } from './lazy-part.ts';
 import { menuOverlay, MenuPartsContext } from './lazy-menu-overlay.ts';
+import '../outer-press.ts';
 import { useOpeningCount } from './use-opening-count.ts';
 
 export interface ContextMenuProps {

@@ -45,6 +45,7 @@ export function MenuOverlay(props: MenuOverlayProps) {
         ref={popover}
         {...name}
         className={styles.popover ?? ''}
+        data-sheet
         isOpen={isOpen}
         onOpenChange={(next) => {
           if (!next) onClose();

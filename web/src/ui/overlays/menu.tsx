@@ -11,6 +11,7 @@ import {
 import { EventBarrier } from './event-barrier.tsx';
 import { useLazyPart } from './lazy-part.ts';
 import { menuOverlay, MenuPartsContext } from './lazy-menu-overlay.ts';
+import '../outer-press.ts';
 import type { MenuChoiceProps, MenuItemProps, MenuPlacement } from './menu-props.ts';
 import { TriggerContext, type TriggerProps } from './trigger-context.ts';
 import { useOpeningCount } from './use-opening-count.ts';
