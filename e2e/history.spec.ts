@@ -9,8 +9,9 @@ import { signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
 
 /** The row of an operation by its description. */
+/** The operation with a text. The change of an undo is part of its text, too. */
 const operationRow = (page: Page, text: string): Locator =>
-  page.locator('[data-operation]').filter({ hasText: text });
+  page.locator('[data-operation]').filter({ has: page.getByText(text, { exact: true }) });
 
 const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted();
@@ -107,21 +108,22 @@ test('the history lists changes of the account, and undoes each of them', async 
     await expect(page.getByRole('heading', { name: 'Today', level: 2 })).toBeVisible();
   });
 
+  const renamed = 'Renamed “⁨plan.txt⁩” to “⁨old plan.txt⁩”';
   await test.step('a change from before the page was loaded is undone', async () => {
-    await operationRow(page, 'Renamed “⁨plan.txt⁩” to “⁨old plan.txt⁩”')
-      .getByRole('button', { name: /^Undo/u })
-      .click();
+    await operationRow(page, renamed).getByRole('button', { name: /^Undo/u }).click();
     await expect(notice(page, 'Renamed to “⁨plan.txt⁩”')).toBeVisible();
     expect(await namesIn(join(root, 'docs'))).toEqual(['plan.txt']);
-    await expect(operationRow(page, 'Renamed')).toContainText('Undone');
+    await expect(operationRow(page, renamed)).toContainText('Undone');
     await expect(
-      operationRow(page, 'Undid the change of “⁨plan.txt⁩”').getByRole('button', { name: /^Redo/u }),
+      operationRow(page, `Undid: ${renamed}`).getByRole('button', { name: /^Redo/u }),
     ).toBeVisible();
   });
 
   await test.step('the keyboard shortcuts work on this page too', async () => {
     await page.keyboard.press('Control+Shift+Z');
-    await expect(operationRow(page, 'Redid the change of “⁨old plan.txt⁩”')).toBeVisible();
+    await expect(
+      operationRow(page, `Redid: ${renamed}`).getByRole('button', { name: /^Undo/u }),
+    ).toBeVisible();
     expect(await namesIn(join(root, 'docs'))).toEqual(['old plan.txt']);
   });
 

@@ -31,11 +31,25 @@ export type OperationKind = z.output<typeof OperationKind>;
 /** The states of an operation. `undone` means that at least one of its steps was undone. */
 export const operationStates = ['running', 'done', 'undone'] as const;
 
+/** The change that an operation made. */
+export const OperationChange = z.object({
+  kind: OperationKind,
+  /** The number of entries that it changed. */
+  total: z.int(),
+  /** The first entry in the caller’s scope, under the current names of its folders. */
+  path: z.string(),
+  /** The former path of the first entry, if it was moved. */
+  from: z.nullable(z.string()),
+  isDir: z.boolean(),
+  /** RFC 3339, in UTC: when the version was written that was restored, copied or deleted; null for other operations. */
+  versionAt: z.nullable(z.string()),
+});
+export type OperationChange = z.output<typeof OperationChange>;
+
 /** A request or job that has changed files or a share. */
-export const Operation = z.object({
+export const Operation = z.extend(OperationChange, {
   /** 128 random bits; the header `X-Operation` of the response to the request. */
   id: z.string(),
-  kind: OperationKind,
   state: z.enum(operationStates),
   /** RFC 3339, in UTC. */
   startedAt: z.string(),
@@ -45,15 +59,10 @@ export const Operation = z.object({
   user: z.nullable(z.string()),
   /** Whether it is the caller’s. Users can undo only their own operations. */
   isOwn: z.boolean(),
-  /** The number of entries that it changed. */
-  total: z.int(),
-  /** The first entry in the caller’s scope, under the current names of its folders. */
-  path: z.string(),
-  /** The former path of the first entry, if it was moved. */
-  from: z.nullable(z.string()),
-  isDir: z.boolean(),
   /** The kind of the operation that an `undo` has undone; null for other kinds. */
   undoes: z.nullable(OperationKind),
+  /** The change that an `undo` has undone or, if it has undone another undo, repeated; null for other kinds, or if it is unknown. */
+  original: z.nullable(OperationChange),
   /** Whether the caller may request an undo. A check finds entries that have changed since. */
   canUndo: z.boolean(),
 });

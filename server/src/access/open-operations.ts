@@ -49,6 +49,7 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
         kept,
         lost,
         undoes,
+        versionAt: null,
         undoing: null,
         takeMerged() {
           const taken = merged;

@@ -35,6 +35,8 @@ export interface Operation {
   readonly lost: ReadonlySet<VirtualPath>;
   /** The operation that this one undoes. */
   readonly undoes: string | null;
+  /** The time at which the version was written that the operation restores, copies or deletes (Unix milliseconds); null for other operations. */
+  versionAt: number | null;
   /** The logged step that is being undone. */
   undoing: number | null;
   /**

@@ -1,5 +1,10 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
-import { addNumberColumn, addTextColumn, addUserColumn } from './migrations/add-column.ts';
+import {
+  addNumberColumn,
+  addOptionalNumberColumn,
+  addTextColumn,
+  addUserColumn,
+} from './migrations/add-column.ts';
 import * as usersSessionsSettings from './migrations/0001-users-sessions-settings.ts';
 import * as sessionsAndSignIn from './migrations/0003-sessions-and-sign-in.ts';
 import * as serverOptions from './migrations/0004-server-options.ts';
@@ -49,6 +54,8 @@ const migrations: Record<string, Migration> = {
   '0023-folders-of-uploads': addNumberColumn('uploads', 'created_parents'),
   // The sentence of the error that blocks a complete upload.
   '0024-details-of-blocked-uploads': addTextColumn('uploads', 'blocked_detail'),
+  // The time at which the version was written that the operation restored, copied or deleted.
+  '0025-versions-in-the-log': addOptionalNumberColumn('operations', 'version_at'),
 };
 
 /** Names of all migrations of this version. */

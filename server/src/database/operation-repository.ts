@@ -83,6 +83,8 @@ export interface StoredOperation {
   /** The operation that this one undoes. */
   readonly undoes: string | null;
   readonly undoneBy: string | null;
+  /** The time at which the version was written that the operation restored, copied or deleted; null for other operations. */
+  readonly versionAt: number | null;
 }
 
 /** A part of an operation that is added to the log. */
@@ -115,17 +117,23 @@ export interface OperationFilter {
 }
 
 /** An operation with its first step. */
-export interface ListedOperation extends StoredOperation {
+export interface OperationWithStep extends StoredOperation {
   readonly first: StoredStep | null;
+}
+
+/** An operation of the list. */
+export interface ListedOperation extends OperationWithStep {
   /** The kind of the operation that it undoes. */
   readonly undoesKind: OperationKind | null;
+  /** The operation at the beginning of the chain of operations that undo each other; null if this one undoes none. */
+  readonly original: OperationWithStep | null;
 }
 
 /** The log of operations. Its paths are places of the same tree as those of the trash, and follow moves of folders. */
 export interface OperationRepository {
   /** Adds operations and steps; those of a known operation are appended to it. `keyAt` compares names at a path. */
   append(parts: readonly OperationPart[], keyAt: (path: VirtualPath) => NameKey): Promise<void>;
-  /** Returns an operation with its first step; null if there is none. */
+  /** Returns an operation; null if there is none. */
   find(id: string): Promise<ListedOperation | null>;
   /** Returns a page, the latest first. */
   list(filter: OperationFilter): Promise<ListedOperation[]>;

@@ -292,6 +292,8 @@ export interface OperationRow {
   /** The operation that this one undoes. */
   undoes: string | null;
   undone_by: string | null;
+  /** The time at which the version was written that the operation restored, copied or deleted. */
+  version_at: number | null;
 }
 
 /** One entry that an operation has changed, with the state in which it left the entry. */

@@ -1,5 +1,10 @@
 import { isAtOrBelow, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { Operation, OperationPage, OperationsEnd } from '@filestead/contract/endpoints/operations';
+import type {
+  Operation,
+  OperationChange,
+  OperationPage,
+  OperationsEnd,
+} from '@filestead/contract/endpoints/operations';
 import { operationDays } from '@filestead/contract/values/limits';
 import { cursorAt, parsePosition } from '../access/keeping/page-cursor.ts';
 import type { UserContext } from '../access/user-context.ts';
@@ -7,6 +12,7 @@ import type {
   ListedOperation,
   OperationPosition,
   OperationRepository,
+  OperationWithStep,
   StoredStep,
 } from '../database/operation-repository.ts';
 import type { NameKey } from '../database/trash-repository.ts';
@@ -34,11 +40,18 @@ export interface OperationView {
   readonly scopeSince: number;
 }
 
-/** An operation that a user may see, with the paths of its first entry. */
-export interface VisibleOperation {
-  readonly operation: ListedOperation;
+/** The change of an operation that a user may see, with the paths of its first entry. */
+interface VisibleChange {
+  readonly operation: OperationWithStep;
   readonly path: VirtualPath;
   readonly from: VirtualPath | null;
+}
+
+/** An operation that a user may see. */
+export interface VisibleOperation extends VisibleChange {
+  readonly operation: ListedOperation;
+  /** Null also if the user may not see its first entry. */
+  readonly original: VisibleChange | null;
 }
 
 /**
@@ -62,19 +75,23 @@ export function visibleOf(
   const { id, perm } = view.userContext.user;
   const since = Math.max(view.scopeSince, now - operationDays * dayMs);
   if (operation.startedAt < since || (operation.userId !== id && !perm.admin)) return null;
-  const { first } = operation;
   const visiblePath = (place: VirtualPath): VirtualPath | null => {
     const path = view.storage.fromPlace(place);
     return path === null || path === rootPath || !isVisible(path) ? null : path;
   };
-  const path = first && (visiblePath(first.path) ?? rootOfOwnShare(operation, first, id));
-  if (first === null || path === null) return null;
-  return { operation, path, from: first.from && visiblePath(first.from) };
+  const visible = <T extends OperationWithStep>(change: T) => {
+    const { first } = change;
+    const path = first && (visiblePath(first.path) ?? rootOfOwnShare(change, first, id));
+    if (first === null || path === null) return null;
+    return { operation: change, path, from: first.from && visiblePath(first.from) };
+  };
+  const found = visible(operation);
+  return found && { ...found, original: operation.original && visible(operation.original) };
 }
 
 /** Returns the root as the path of a share that the user has changed, if the shared entry is that root or has left the scope. */
 const rootOfOwnShare = (
-  { userId }: ListedOperation,
+  { userId }: OperationWithStep,
   { act }: StoredStep,
   user: number,
 ): VirtualPath | null => (act === 'shared' && userId === user ? rootPath : null);
@@ -101,29 +118,39 @@ export interface PresentOperation {
   readonly isRunning: (id: string) => boolean;
 }
 
+const timeText = (timeMs: number): string => new Date(timeMs).toISOString();
+
+/** Returns the change of an operation as the API sends it. */
+const presentChange = ({ operation, path, from }: VisibleChange): OperationChange => ({
+  kind: operation.kind,
+  total: operation.total,
+  path,
+  from,
+  isDir: operation.first?.left?.kind === 'folder',
+  versionAt: operation.versionAt === null ? null : timeText(operation.versionAt),
+});
+
 /** Returns an operation as the API sends it. */
 export async function presentOperation(
   view: OperationView,
-  { operation, path, from }: VisibleOperation,
+  visible: VisibleOperation,
   { usernameOf, isRunning }: PresentOperation,
 ): Promise<Operation> {
-  const { id, kind, startedAt, endedAt, userId, total, undoneBy, undoesKind, first } = operation;
+  const { operation, original } = visible;
+  const { id, startedAt, endedAt, userId, undoneBy, undoesKind, first } = operation;
   const isOwn = userId === view.userContext.user.id;
   const running = endedAt === null || isRunning(id);
   const state = running ? 'running' : undoneBy === null ? 'done' : 'undone';
   return {
+    ...presentChange(visible),
     id,
-    kind,
     state,
-    startedAt: new Date(startedAt).toISOString(),
-    endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+    startedAt: timeText(startedAt),
+    endedAt: endedAt === null ? null : timeText(endedAt),
     user: userId === null ? null : await usernameOf(userId),
     isOwn,
-    total,
-    path,
-    from,
-    isDir: first?.left?.kind === 'folder',
     undoes: undoesKind,
+    original: original && presentChange(original),
     canUndo: isOwn && state === 'done' && !(first?.act === 'purged' && first.keptId === null),
   };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation, OperationsEnd } from '@filestead/contract/endpoints/operations';
+import type { VersionPage } from '@filestead/contract/endpoints/versions';
 import { beforeEach, expect, test } from 'vitest';
 import { app, files, admin, alice, bob, signInAll, useHistoryApp } from '../../test/fixtures/history-app.ts';
 import { historyClient, servedFiles } from '../../test/fixtures/history-testing.ts';
@@ -49,6 +50,54 @@ test('lists the operations of the user, the latest first, and those of all users
   });
   expect(await admin.find(upload)).toMatchObject({ user: 'alice', isOwn: false, canUndo: false });
   expect(await admin.refusal(upload)).toBe('404 not_found');
+});
+
+test('names the version that an operation restored, copied or deleted, and the change that was undone and redone', async () => {
+  files.plant('shared/plan.txt', 'one');
+  await alice.save('/plan.txt', 'two');
+  app.clock.advance(60_000);
+  await alice.save('/plan.txt', 'three');
+  const listed = await app.fetch('/api/versions/list/plan.txt', { token: alice.token });
+  const [second] = ((await listed.json()) as VersionPage).versions;
+  const id = second?.id ?? '';
+  expect(second?.written?.act).toBe('save');
+  const versionAt = second?.written?.at;
+  const copied = await alice.act('POST', '/api/versions/restore', { json: { id, as: 'copy' } });
+  const restored = await alice.act('POST', '/api/versions/restore', { json: { id } });
+  expect(await alice.find(copied)).toMatchObject({ kind: 'copy', path: '/plan(1).txt', versionAt });
+  expect(await alice.find(restored)).toMatchObject({ kind: 'restore', versionAt, original: null });
+
+  const undone = (await alice.undo(restored)).operation ?? '';
+  const change = { kind: 'restore', path: '/plan.txt', versionAt };
+  expect(await alice.find(undone)).toMatchObject({ undoes: 'restore', versionAt: null, original: change });
+  const redone = (await alice.undo(undone)).operation ?? '';
+  expect(await alice.find(redone)).toMatchObject({ undoes: 'undo', original: change });
+
+  const again = await app.fetch('/api/versions/list/plan.txt', { token: alice.token });
+  const [latest] = ((await again.json()) as VersionPage).versions;
+  const deleted = await alice.act('DELETE', `/api/versions/${latest?.id}`);
+  const expected = { kind: 'purge', path: '/plan.txt', versionAt: latest?.written?.at };
+  expect(await alice.find(deleted)).toMatchObject(expected);
+  expect((await alice.list()).items.find(({ kind }) => kind === 'save')).toMatchObject({ versionAt: null });
+});
+
+test('does not name the undone change of an entry that a rule hides by now', async () => {
+  files.plant('shared/private/');
+  files.plant('shared/a.txt', 'a');
+  const { id } = await app.createUser({ username: 'carol', scope: '/shared' });
+  const carol = await historyClient(app, 'carol');
+  const moved = await carol.move('/a.txt', '/private/a.txt');
+  const undone = (await carol.undo(moved)).operation ?? '';
+  expect(await carol.find(undone)).toMatchObject({ original: { path: '/private/a.txt' } });
+  const rules = [{ allow: false, regex: false, path: '/private', regexp: { raw: '' } }];
+  const json = { what: 'user', which: ['rules'], data: { id, rules } };
+  expect((await app.fetch(`/api/users/${id}`, { method: 'PUT', token: admin.token, json })).status).toBe(200);
+  expect(await carol.find(undone)).toMatchObject({
+    undoes: 'move',
+    path: '/a.txt',
+    from: null,
+    original: null,
+  });
 });
 
 test('restricts the list to a folder, and continues it page by page', async () => {

@@ -22,6 +22,8 @@ export interface LoggedOperation {
   readonly session: string;
   /** The operation that this one undoes. */
   readonly undoes: string | null;
+  /** The time at which the version was written that it restores, copies or deletes; null for other operations. */
+  readonly versionAt: number | null;
 }
 
 /** The dependencies of {@link OperationLog}. */
@@ -137,7 +139,7 @@ export class OperationLog {
   }
 
   #partOf({ operation, startedAt, endedAt, steps, unstored }: PendingOperation): OperationPart {
-    const { id, kind, userId, session, undoes } = operation;
+    const { id, kind, userId, session, undoes, versionAt } = operation;
     const stored = this.#running.get(id);
     if (stored !== undefined) this.#running.set(id, stored + steps.length);
     return {
@@ -149,6 +151,7 @@ export class OperationLog {
         startedAt,
         endedAt: stored === undefined ? endedAt : null,
         undoes,
+        versionAt,
       },
       steps,
       unstored,

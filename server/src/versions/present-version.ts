@@ -29,6 +29,11 @@ export async function presentChange(
   };
 }
 
+const modifiedMs = ({ modifiedNs }: StoredVersion): number => Number(BigInt(modifiedNs) / 1_000_000n);
+
+/** Returns the time at which a version was written (Unix milliseconds). */
+export const writtenAt = (version: StoredVersion): number => version.written?.time ?? modifiedMs(version);
+
 /** Returns a version as the API sends it. */
 export async function presentVersion(
   view: VersionView,
@@ -45,7 +50,7 @@ export async function presentVersion(
     path,
     size,
     type: parts.typeOf(kind, name, size),
-    modified: parts.formatModified(Number(BigInt(version.modifiedNs) / 1_000_000n)),
+    modified: parts.formatModified(modifiedMs(version)),
     written: written === null ? null : await presentChange(written, parts),
     replaced: await presentChange({ userId, act, time }, parts),
     label,

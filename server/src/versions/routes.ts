@@ -11,7 +11,7 @@ import { usernameLookup } from '../access/username-lookup.ts';
 import { AppError } from '../errors.ts';
 import type { ContentViews } from '../http/files/content-views.ts';
 import type { Route } from '../http/server/route.ts';
-import { type PresentVersion, presentChange, presentVersion } from './present-version.ts';
+import { type PresentVersion, presentChange, presentVersion, writtenAt } from './present-version.ts';
 import { copyVersion, restoreVersion, type RestoreVersionParts } from './restore-version.ts';
 import { withContent } from './version-content.ts';
 import type { VersionView, VisibleVersion } from './version-view.ts';
@@ -106,7 +106,8 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
     if (!isCopy && body.to !== undefined) throw new AppError('bad_request', 'body.to: only for a copy');
     const to = body.to === undefined ? null : virtualPath(body.to);
     const { view, visible } = await findToChange(versions, { userContext, request }, body.id);
-    const operation = operations.begin(userContext, 'restore');
+    const operation = operations.begin(userContext, isCopy ? 'copy' : 'restore');
+    operation.versionAt = writtenAt(visible.version);
     reply.header(operationHeader, operation.id);
     const call = { view, operation, signal };
     return isCopy
@@ -139,6 +140,7 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
       throw new AppError('forbidden', 'only administrators may delete versions that other users replaced');
     }
     const operation = operations.begin(userContext, 'purge');
+    operation.versionAt = writtenAt(visible.version);
     reply.header(operationHeader, operation.id);
     const { path } = visible;
     const change = {

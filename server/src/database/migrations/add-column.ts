@@ -28,3 +28,10 @@ export const addTextColumn = (table: string, column: string): Migration => ({
     await database.schema.alterTable(table).addColumn(column, 'text').execute();
   },
 });
+
+/** Returns the migration that adds a column of optional integers to a table. */
+export const addOptionalNumberColumn = (table: string, column: string): Migration => ({
+  async up(database) {
+    await database.schema.alterTable(table).addColumn(column, 'integer').execute();
+  },
+});

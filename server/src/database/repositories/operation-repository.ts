@@ -8,6 +8,7 @@ import type {
   OperationFilter,
   OperationPart,
   OperationRepository,
+  OperationWithStep,
   ShareChange,
   StepAct,
   StoredOperation,
@@ -23,6 +24,8 @@ import { below, inPieces, PlaceTree } from './place-tree.ts';
 
 /** The maximum length of a chain of steps that undo each other. */
 const maxChain = 1_000;
+/** The maximum length of a chain of operations that undo each other of which the first one is named in lists. */
+const maxNamedChain = 50;
 
 const operationOf = (row: Selectable<OperationRow>): StoredOperation => ({
   id: row.id,
@@ -35,6 +38,7 @@ const operationOf = (row: Selectable<OperationRow>): StoredOperation => ({
   total: row.total,
   undoes: row.undoes,
   undoneBy: row.undone_by,
+  versionAt: row.version_at,
 });
 
 const leftOf = (row: Selectable<OperationStepRow>): LeftState | null =>
@@ -129,6 +133,7 @@ const operationColumns: readonly (keyof OperationRow)[] = [
   'ended_at',
   'total',
   'undoes',
+  'version_at',
 ];
 const stepColumns: readonly (keyof OperationStepRow)[] = [
   'operation',
@@ -156,9 +161,9 @@ async function appendParts(
   const operations: unknown[][] = [];
   const steps: unknown[][] = [];
   for (const { operation, steps: added, unstored } of parts) {
-    const { id, userId, session, kind, startedAt, endedAt, undoes } = operation;
+    const { id, userId, session, kind, startedAt, endedAt, undoes, versionAt } = operation;
     const total = added.filter(isCounted).length + unstored;
-    operations.push([id, userId, session, kind, startedAt, endedAt, total, undoes]);
+    operations.push([id, userId, session, kind, startedAt, endedAt, total, undoes, versionAt]);
     for (const step of added) steps.push(await stepValues(id, step, places));
   }
   await sql`insert into operations ${rowsOf(operationColumns, operations)}
@@ -186,12 +191,36 @@ async function operationsOf(
     .union(steps.where('from_place', '=', folder).where('from_name', '=', name));
 }
 
+/**
+ * Finds the operations at the beginning of the chains of operations that undo each other, by the ids at their ends. Chains that are
+ * longer than {@link maxNamedChain}, or whose beginning was removed, are left out.
+ */
+async function findOriginals(
+  database: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Selectable<OperationRow>>> {
+  const originals = new Map<string, Selectable<OperationRow>>();
+  for (const piece of inPieces(ids)) {
+    const { rows } = await sql<Selectable<OperationRow> & { readonly end: string }>`
+      with recursive chain(end, id, undoes, length) as (
+        select id, id, undoes, 0 from operations where id in (${sql.join(piece)})
+        union all
+        select chain.end, operations.id, operations.undoes, chain.length + 1
+          from chain join operations on operations.id = chain.undoes
+          where chain.length < ${maxNamedChain}
+      )
+      select chain.end, operations.* from chain join operations on operations.id = chain.id
+        where chain.undoes is null and chain.length > 0`.execute(database);
+    for (const row of rows) originals.set(row.end, row);
+  }
+  return originals;
+}
+
 /** Creates the repository of operations in `database`. */
 export function openOperationRepository(database: Kysely<Tables>): OperationRepository {
-  /** Adds the first step and the kind of the undone operation. */
-  const listed = async (rows: readonly Selectable<OperationRow>[]): Promise<ListedOperation[]> => {
+  /** Adds the first steps. */
+  const withSteps = async (rows: readonly Selectable<OperationRow>[]): Promise<OperationWithStep[]> => {
     const firstSteps = new Map<string, StoredStep>();
-    const kinds = new Map<string, OperationKind>();
     for (const piece of inPieces(rows.map(({ id }) => id))) {
       const ids = await database
         .selectFrom('operation_steps')
@@ -212,6 +241,11 @@ export function openOperationRepository(database: Kysely<Tables>): OperationRepo
         .execute();
       for (const step of await withPaths(database, steps)) firstSteps.set(step.operation, step);
     }
+    return rows.map((row) => ({ ...operationOf(row), first: firstSteps.get(row.id) ?? null }));
+  };
+  /** Adds the first steps, the kinds of the undone operations, and the original ones. */
+  const listed = async (rows: readonly Selectable<OperationRow>[]): Promise<ListedOperation[]> => {
+    const kinds = new Map<string, OperationKind>();
     const undone = rows.flatMap(({ undoes }) => (undoes === null ? [] : [undoes]));
     for (const piece of inPieces(undone)) {
       const found = await database
@@ -221,11 +255,20 @@ export function openOperationRepository(database: Kysely<Tables>): OperationRepo
         .execute();
       for (const { id, kind } of found) kinds.set(id, kind as OperationKind);
     }
-    return rows.map((row) => ({
-      ...operationOf(row),
-      first: firstSteps.get(row.id) ?? null,
-      undoesKind: row.undoes === null ? null : (kinds.get(row.undoes) ?? null),
-    }));
+    const undos = rows.filter(({ undoes }) => undoes !== null);
+    const originals = await findOriginals(
+      database,
+      undos.map(({ id }) => id),
+    );
+    const originalRows = new Map([...originals.values()].map((row) => [row.id, row]));
+    const [operations, found] = [await withSteps(rows), await withSteps([...originalRows.values()])];
+    const byId = new Map(found.map((operation) => [operation.id, operation]));
+    return operations.map((operation) =>
+      Object.assign(operation, {
+        undoesKind: operation.undoes === null ? null : (kinds.get(operation.undoes) ?? null),
+        original: byId.get(originals.get(operation.id)?.id ?? '') ?? null,
+      }),
+    );
   };
 
   return {

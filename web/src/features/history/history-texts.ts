@@ -1,4 +1,4 @@
-import type { Operation } from '@filestead/contract/endpoints/operations';
+import type { Operation, OperationChange } from '@filestead/contract/endpoints/operations';
 import {
   nameOf,
   parentOf,
@@ -7,7 +7,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { displayName } from '../../i18n/display-name.ts';
-import { pluralValues } from '../../i18n/format.ts';
+import { formatDay, formatTime, pluralValues } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 
@@ -24,17 +24,37 @@ export const folderName = (path: VirtualPath): string =>
 export const placeText = (path: VirtualPath): string =>
   path === '/' ? i18n.t('root', { ns: 'files' }) : segmentsOf(path).map(displayName).join(' / ');
 
-/** Whether an operation has only renamed one entry. */
-export function isRename({ kind, total, path, from }: Operation): boolean {
+/** Whether a change has only renamed one entry. */
+export function isRename({ kind, total, path, from }: OperationChange): boolean {
   if (kind !== 'move' || total !== 1 || from === null) return false;
   return parentOf(virtualPath(path)) === parentOf(virtualPath(from));
 }
 
+/** Whether an operation has repeated a change: it has undone an undo. */
+export const isRedo = ({ kind, undoes }: Pick<Operation, 'kind' | 'undoes'>): boolean =>
+  kind === 'undo' && undoes === 'undo';
+
+/** Returns the time of a version within a sentence: "27 Nov, 14:02". */
+const versionTime = (atMs: number): string =>
+  historyText('dayAndTime', { day: formatDay(atMs), time: formatTime(atMs) });
+
 /** Returns the description of an operation, such as “Moved 3 items from Camera to Documents”. */
 export function operationText(operation: Operation): string {
-  const { kind, total, undoes } = operation;
-  const path = virtualPath(operation.path);
-  const from = operation.from === null ? null : virtualPath(operation.from);
+  const { kind, total, original } = operation;
+  if (kind !== 'undo') return changeText(operation);
+  const values = { ...pluralValues(total), name: nameIn(virtualPath(operation.path)) };
+  // The original change was removed from the log, or the user may not see its entry any more.
+  if (original === null) {
+    if (isRedo(operation)) return historyText(total === 1 ? 'did.redoOne' : 'did.redoMany', values);
+    return historyText(total === 1 ? 'did.undoOne' : 'did.undoMany', values);
+  }
+  return historyText(isRedo(operation) ? 'did.redo' : 'did.undo', { change: changeText(original) });
+}
+
+function changeText(change: OperationChange): string {
+  const { kind, total, versionAt } = change;
+  const path = virtualPath(change.path);
+  const from = change.from === null ? null : virtualPath(change.from);
   const values = {
     ...pluralValues(total),
     name: nameIn(path),
@@ -42,12 +62,10 @@ export function operationText(operation: Operation): string {
     source: from === null ? '' : folderName(parentOf(from)),
     former: from === null ? '' : nameIn(from),
   };
-  if (kind === 'undo') {
-    if (undoes === 'undo') return historyText(total === 1 ? 'did.redoOne' : 'did.redoMany', values);
-    return historyText(total === 1 ? 'did.undoOne' : 'did.undoMany', values);
-  }
+  if (versionAt !== null && (kind === 'restore' || kind === 'copy' || kind === 'purge'))
+    return historyText(`did.${kind}Version`, { name: values.name, time: versionTime(Date.parse(versionAt)) });
   if (kind === 'unshare' || kind === 'reshare') return historyText(`did.${kind}`, { name: folderName(path) });
-  if (isRename(operation)) return historyText('did.rename', values);
+  if (isRename(change)) return historyText('did.rename', values);
   if (kind === 'move' && from === null)
     return historyText(total === 1 ? 'did.movedHereOne' : 'did.movedHereMany', values);
   return historyText(`did.${kind}${total === 1 ? 'One' : 'Many'}`, values);

@@ -30,7 +30,9 @@ const operation = (more: Partial<Operation> = {}): Operation => ({
   path: '/docs/b.txt',
   from: '/a.txt',
   isDir: false,
+  versionAt: null,
   undoes: null,
+  original: null,
   canUndo: true,
   ...more,
 });
@@ -45,7 +47,10 @@ const hostWith = (more: Partial<HistoryHost> = {}): HistoryHost => ({
   ...more,
 });
 
-test('describes each kind of operation', () => {
+test('describes each kind of operation, and an undo by the change that it has undone', () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 27), toFake: ['Date'] });
+  const versionAt = new Date(2026, 4, 3, 9, 5).toISOString();
+  const plan = { total: 1, path: '/docs/plan.txt', from: null, isDir: false, versionAt };
   const texts: [Partial<Operation>, string][] = [
     [{}, 'Moved “b.txt” from My files to docs'],
     [{ path: '/b.txt' }, 'Renamed “a.txt” to “b.txt”'],
@@ -56,8 +61,20 @@ test('describes each kind of operation', () => {
     [{ kind: 'undo', undoes: 'delete' }, 'Undid the change of “b.txt”'],
     [{ kind: 'undo', undoes: 'undo', total: 2 }, 'Redid the change of 2 items'],
     [{ kind: 'rewind', total: 12 }, 'Rewound 12 items'],
+    [{ ...plan, kind: 'restore' }, 'Restored the version of “plan.txt” from 3 May, 09:05'],
+    [{ ...plan, kind: 'copy' }, 'Saved the version from 3 May, 09:05 as “plan.txt”'],
+    [{ ...plan, kind: 'purge' }, 'Deleted the version of “plan.txt” from 3 May, 09:05 forever'],
+    [
+      { kind: 'undo', undoes: 'restore', original: { ...plan, kind: 'restore' } },
+      'Undid: Restored the version of “plan.txt” from 3 May, 09:05',
+    ],
+    [
+      { kind: 'undo', undoes: 'undo', original: { ...plan, kind: 'delete', versionAt: null, total: 3 } },
+      'Redid: Deleted 3 items from docs',
+    ],
   ];
   for (const [more, text] of texts) expect(plain(operationText(operation(more)))).toBe(text);
+  vi.useRealTimers();
 });
 
 test('shows pages of operations, undoes one and loads the list again', async () => {
@@ -81,6 +98,19 @@ test('shows pages of operations, undoes one and loads the list again', async () 
   await userEvent.click(screen.getByRole('button', { name: /^Undo: Moved/u }));
   expect(host.undo).toHaveBeenCalledExactlyOnceWith('one');
   await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(3));
+});
+
+test('an undo can be redone, and a redo undone', async () => {
+  const undo = operation({ id: 'undo', kind: 'undo', undoes: 'move', original: operation() });
+  const redo = operation({ id: 'redo', kind: 'undo', undoes: 'undo', original: operation() });
+  fetched.mockImplementation(async () => Response.json({ items: [redo, undo], next: null }));
+  const model = new HistoryModel();
+  render(
+    <HistoryView model={model} host={hostWith()} filter={{ isMine: false, below: '' }} onFilter={vi.fn()} />,
+  );
+  await model.show({ isMine: false, below: '' });
+  const buttons = await screen.findAllByRole('button', { name: /^(?:Undo|Redo): / });
+  expect(buttons.map((button) => button.textContent)).toEqual(['Undo', 'Redo']);
 });
 
 test('shows administrators the users, and no undo for changes of other users', async () => {

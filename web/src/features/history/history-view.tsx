@@ -12,7 +12,7 @@ import { useReloadOnReturn } from '../../ui/hooks/use-reload-on-return.ts';
 import { History as HistoryIcon, Redo2, Undo2 } from '../../ui/icons.ts';
 import type { HistoryHost } from './history-host.ts';
 import type { HistoryFilter, HistoryModel } from './history-model.ts';
-import { historyText, operationText, placeText } from './history-texts.ts';
+import { historyText, isRedo, operationText, placeText } from './history-texts.ts';
 import styles from './history-view.module.css';
 import { OperationIcon } from './operation-icon.tsx';
 
@@ -113,7 +113,8 @@ function Row({ operation, model, host }: RowProps) {
   const path = virtualPath(operation.path);
   const atMs = Date.parse(startedAt);
   const text = operationText(operation);
-  const isRedo = kind === 'undo';
+  // An undo is taken back by a redo, and a redo by another undo.
+  const redoes = kind === 'undo' && !isRedo(operation);
   const undo = async () => {
     setPending(true);
     if (await host.undo(id)) await model.reload();
@@ -148,12 +149,12 @@ function Row({ operation, model, host }: RowProps) {
       {canUndo && (
         <Button
           size="small"
-          icon={isRedo ? <Redo2 /> : <Undo2 />}
+          icon={redoes ? <Redo2 /> : <Undo2 />}
           isPending={isPending}
-          aria-label={t(isRedo ? 'redoNamed' : 'undoNamed', { change: text })}
+          aria-label={t(redoes ? 'redoNamed' : 'undoNamed', { change: text })}
           onClick={() => void undo()}
         >
-          {t(isRedo ? 'redo' : 'undo')}
+          {t(redoes ? 'redo' : 'undo')}
         </Button>
       )}
     </li>

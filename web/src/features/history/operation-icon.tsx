@@ -16,7 +16,7 @@ import {
   Undo2,
   Upload,
 } from '../../ui/icons.ts';
-import { isRename } from './history-texts.ts';
+import { isRedo, isRename } from './history-texts.ts';
 
 const icons: Readonly<Record<Operation['kind'], ComponentType>> = {
   upload: Upload,
@@ -37,7 +37,6 @@ const icons: Readonly<Record<Operation['kind'], ComponentType>> = {
 
 /** The icon of the kind of an operation. */
 export function OperationIcon({ operation }: { operation: Operation }) {
-  const isRedo = operation.kind === 'undo' && operation.undoes === 'undo';
-  const Icon = isRedo ? Redo2 : isRename(operation) ? PencilLine : icons[operation.kind];
+  const Icon = isRedo(operation) ? Redo2 : isRename(operation) ? PencilLine : icons[operation.kind];
   return <Icon />;
 }
