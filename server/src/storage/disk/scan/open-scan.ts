@@ -62,17 +62,19 @@ export function openTreeScan(
   watch?: RootWatch,
   maxWatches: () => number = () => 0,
 ): TreeScan {
+  const isRemote = async (): Promise<boolean> => {
+    const { type } = await syscalls.statfs(toRawPath(served.root));
+    return remoteTypes.has(Number(type) >>> 0);
+  };
   return {
     letterCases,
     async check() {
       await watch?.assertAvailable();
       return watch?.generation ?? 0;
     },
-    async isRemote() {
-      const { type } = await syscalls.statfs(toRawPath(served.root));
-      return remoteTypes.has(Number(type) >>> 0);
-    },
+    isRemote,
     async start(budget, onEnd) {
+      const pace = budget === 'quarter' && (await isRemote()) ? 'remote' : budget;
       const scopeRoot = await openScopeRoot(served);
       const { confinement, root, rootPaths, exclusions, followExternal } = scopeRoot;
       let isClosing = false;
@@ -98,7 +100,7 @@ export function openTreeScan(
       const start: ScanStart = {
         port: port2,
         scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
-        budget,
+        pace,
         maxWatches: confinement === 'descriptor' ? maxWatches() : 0,
       };
       worker.postMessage(start, [port2]);

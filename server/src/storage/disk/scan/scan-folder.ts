@@ -6,7 +6,7 @@ import { readEntries } from '../read-folder.ts';
 import type { ScannedFolder, ScannedState, ScanStart } from './scan-protocol.ts';
 
 /** A long reading may pause after each of this number of entries. */
-const entriesPerStep = 64;
+const entriesPerStep = 16;
 /** A folder that was changed within this time (milliseconds) may change again without a new time of change. */
 const settleMs = 2_000;
 

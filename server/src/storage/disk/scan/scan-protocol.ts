@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ScopeRoot } from '../paths/locate.ts';
+import type { ScanPaceName } from './scan-pace.ts';
 
 /** The result of reading a folder. `unreadable`: it exists, but its contents could not be read. */
 export type ScannedState = 'read' | 'gone' | 'unreadable';
@@ -97,14 +98,14 @@ export type ScanMessage =
   /** The operating system refuses further watches; a tenth of those of this thread was released for other programs. */
   | { readonly kind: 'exhausted' };
 
-/** The fraction of its time that the scanning thread may work on requests that are not urgent. */
+/** The fraction of its time that the scanning thread may work on requests that are not urgent, on a local disk. */
 export type ScanBudget = 'quarter' | 'full';
 
 /** The first message to the scanning thread. Requests and responses go through `port`. */
 export interface ScanStart {
   readonly port: MessagePort;
   readonly scopeRoot: Pick<ScopeRoot, 'confinement' | 'root' | 'rootPaths' | 'exclusions' | 'followExternal'>;
-  readonly budget: ScanBudget;
+  readonly pace: ScanPaceName;
   /** The maximum number of folders that are watched. */
   readonly maxWatches: number;
 }

@@ -5,6 +5,7 @@ import { maxPathBytes } from '@filestead/contract/paths/virtual-path';
 import { at } from '../paths/folder.ts';
 import { FolderCursor } from './folder-cursor.ts';
 import { packFolders } from './pack-folders.ts';
+import { ScanPace, sliceMs } from './scan-pace.ts';
 import { TreeWatcher } from './tree-watcher.ts';
 import { changeTimeOf, scanFolder, scanNames, unreadFolder } from './scan-folder.ts';
 import {
@@ -17,10 +18,6 @@ import {
 
 // Reads folders for the catalogue, on a thread of the lowest priority. Pauses between slices of work that is not urgent.
 
-/** The duration of a slice of work, in milliseconds. */
-const sliceMs = 5;
-/** The pause after each slice with the budget `quarter`, in milliseconds. */
-const pauseMs = 15;
 /** Folders are sent when their entries reach this number, or at the end of a slice. */
 const maxEntriesPerMessage = 16_384;
 
@@ -157,8 +154,11 @@ function serve(start: ScanStart): void {
   const { port } = start;
   const urgent: Running[] = [];
   const background: Running[] = [];
+  const pace = new ScanPace(start.pace);
   let timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
   let isPausing = false;
+  /** The end of the pause of requests that are not urgent, on the clock of `performance`. */
+  let pausesUntil = 0;
 
   const post = (message: ScanMessage): void => port.postMessage(message);
   const postFolders = (id: number, read: readonly ScannedFolder[]): void => {
@@ -172,9 +172,10 @@ function serve(start: ScanStart): void {
   const work = (): void => {
     timer = undefined;
     isPausing = false;
-    const job = urgent[0] ?? background[0];
-    if (job === undefined) return;
-    const end = performance.now() + sliceMs;
+    const began = performance.now();
+    const job = urgent[0] ?? (began < pausesUntil ? undefined : background[0]);
+    if (job === undefined) return schedule();
+    const end = began + sliceMs;
     let folders: ScannedFolder[] = [];
     let entries = 0;
     let isDone = false;
@@ -194,17 +195,20 @@ function serve(start: ScanStart): void {
       (job.isUrgent ? urgent : background).shift();
       post({ kind: 'end', id: job.id });
     }
-    schedule(job.isUrgent || start.budget === 'full' ? 0 : pauseMs);
+    const now = performance.now();
+    if (!job.isUrgent) pausesUntil = now + pace.pauseAfter(now - began);
+    schedule();
   };
-  const schedule = (delayMs: number): void => {
+  const schedule = (): void => {
     if (urgent.length + background.length === 0) return;
+    const delayMs = urgent.length > 0 ? 0 : pausesUntil - performance.now();
     isPausing = delayMs > 0;
-    timer = delayMs > 0 ? setTimeout(work, delayMs) : setImmediate(work);
+    timer = isPausing ? setTimeout(work, Math.ceil(delayMs)) : setImmediate(work);
   };
   const begin = (): void => {
     if (timer !== undefined && !(isPausing && urgent.length > 0)) return;
     if (timer !== undefined) clearTimeout(timer as NodeJS.Timeout);
-    schedule(0);
+    schedule();
   };
 
   port.on('message', (request: ScanRequest) => {
