@@ -22,6 +22,7 @@ import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { expiryText } from '../../i18n/expiry.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatSize, pluralValues } from '../../i18n/format.ts';
+import { locationText } from '../../i18n/path-text.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -44,7 +45,6 @@ import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { PlaceSearch } from '../search/place-search.tsx';
 import styles from './home-page.module.css';
 import { firstRecent, type Home, loadFolderSummary, usedFolders } from './load-home.ts';
-import { locationOf } from './location-of.ts';
 import { markLoaded } from './mark-loaded.ts';
 import { stripRows } from './photo-strip.ts';
 import { RecentList } from './recent-list.tsx';
@@ -295,15 +295,15 @@ function FolderNote({ path, isDelayed }: { path: VirtualPath; isDelayed: boolean
   const summary = useReady(isDelayed ? null : load);
   const isPhone = useIsPhone();
   return (
-    <bdi className={styles.where}>
+    <span className={styles.where}>
       {summary === null
-        ? locationOf(path, t('app:frame.myFiles'))
+        ? locationText(path, t('app:frame.myFiles'))
         : // On phones there is no room for the size.
           [
             t('itemCount', pluralValues(summary.entries)),
             ...(isPhone ? [] : [formatSize(summary.bytes)]),
           ].join(' · ')}
-    </bdi>
+    </span>
   );
 }
 

@@ -9,6 +9,7 @@ import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatDate } from '../../i18n/format.ts';
+import { locationText } from '../../i18n/path-text.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
@@ -19,7 +20,6 @@ import { hideImage } from '../../ui/names/pocket.tsx';
 import { Link } from '../../ui/navigation/router.tsx';
 import { fileAddress } from '../routes/file-address.ts';
 import styles from './home-page.module.css';
-import { locationOf } from './location-of.ts';
 import { markLoaded } from './mark-loaded.ts';
 import { rowAttribute } from './use-home-keys.ts';
 
@@ -115,7 +115,7 @@ function Row({ row, isSelected, menuLabel, onFocus, onMenu }: RowProps) {
           </bdi>
           {row.favorite && <EntryMarks favorite tags={[]} />}
         </span>
-        <bdi className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</bdi>
+        <span className={styles.where}>{locationText(path, t('app:frame.myFiles'))}</span>
         <span className={styles.when}>
           {t(`acts.${row.act}`, { when: formatDate(Date.parse(row.at), { exact: false }) })}
         </span>

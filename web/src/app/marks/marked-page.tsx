@@ -1,6 +1,7 @@
 import { clearRecents, switchRecents } from '@filestead/contract/endpoints/marks';
-import { parentOf, rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { locationText } from '../../i18n/path-text.ts';
 import { Link, useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { call } from '../../api/call.ts';
 import { FolderDetails, FolderView } from '../../features/files/folder/folder-view.tsx';
@@ -143,8 +144,7 @@ const renderName = ({ name }: { name: string }) => <bdi>{displayName(name)}</bdi
 
 /** Renders the folder that contains the entry at `path`. */
 function renderLocation(path: string, root: string) {
-  const names = segmentsOf(parentOf(`/${path}` as VirtualPath)).map(displayName);
-  return <bdi>{names.length === 0 ? root : names.join(' / ')}</bdi>;
+  return locationText(`/${path}` as VirtualPath, root);
 }
 
 /** Switches the recording of recent entries on or off. */

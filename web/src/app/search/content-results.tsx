@@ -1,4 +1,4 @@
-import { nameOf, parentOf, segmentsOf } from '@filestead/contract/paths/virtual-path';
+import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import {
   type KeyboardEvent,
   type Ref,
@@ -13,6 +13,7 @@ import { SnippetText } from '../../features/search/snippet-text.tsx';
 import type { FoundContent, FoundContents } from '../../features/search/use-contents.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatDate, formatPercent, pluralValues } from '../../i18n/format.ts';
+import { pathText } from '../../i18n/path-text.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -239,7 +240,6 @@ function ContentRow({
 }: ContentRowProps) {
   const { t } = useTranslation('search');
   const folder = parentOf(path);
-  const location = segmentsOf(folder).map(displayName).join(' / ');
   return (
     <div className={styles.row}>
       <FileIcon kind={fileKind({ name, type, isFolder: false })} size={24} />
@@ -263,7 +263,7 @@ function ContentRow({
               state={{ reveal: name }}
               title={t('showInFolder', { name: displayName(name) })}
             >
-              <bdi>{location === '' ? t('root') : location}</bdi>
+              {pathText(folder, t('root'))}
             </Link>
           </span>
           <span className={styles.date}>{formatDate(modifiedMs)}</span>

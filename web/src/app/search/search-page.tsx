@@ -24,14 +24,13 @@ import type { ScatteredParts } from '../../features/files/folder/scattered-parts
 import { useFolderScreen, type FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import { isWalking } from '../../features/search/find-entries.ts';
-import { HighlightedText } from '../../features/search/highlighted-name.tsx';
+import { HighlightedText, HighlightedPath } from '../../features/search/highlighted-name.tsx';
 import { storeSearch } from '../../features/search/recent-searches.ts';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { SnippetText } from '../../features/search/snippet-text.tsx';
 import { highlightedTerms } from '../../features/search/search-query.ts';
 import { useContents } from '../../features/search/use-contents.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
-import { displayName } from '../../i18n/display-name.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { useCover } from '../files/use-cover.ts';
 import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
@@ -322,10 +321,6 @@ function useScattered({
   const isWhole = !isOnlyContents && hasNoNames && files.length > 0;
   const look = useMemo(() => {
     const terms = highlightedTerms(query);
-    const locationOf = (path: string): string =>
-      segmentsOf(parentOf(`/${path}` as VirtualPath))
-        .map(displayName)
-        .join(' / ');
     return {
       heading: t(isOnlyContents ? 'contents.group' : sort === 'rank' ? 'bestMatches' : 'results'),
       locationHeader: t('location'),
@@ -336,8 +331,8 @@ function useScattered({
         </>
       ),
       location: ({ path }: { path: string }) => {
-        const location = locationOf(path);
-        return <bdi>{location === '' ? t('root') : <HighlightedText text={location} terms={terms} />}</bdi>;
+        const names = segmentsOf(parentOf(`/${path}` as VirtualPath));
+        return names.length === 0 ? t('root') : <HighlightedPath names={names} terms={terms} />;
       },
       excerpt: isOnlyContents
         ? ({ path }: { path: string }) => {

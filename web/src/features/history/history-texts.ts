@@ -1,11 +1,6 @@
 import type { Operation, OperationChange } from '@filestead/contract/endpoints/operations';
-import {
-  nameOf,
-  parentOf,
-  segmentsOf,
-  virtualPath,
-  type VirtualPath,
-} from '@filestead/contract/paths/virtual-path';
+import { nameOf, parentOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { pathText } from '../../i18n/path-text.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatDay, formatTime, pluralValues } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -21,8 +16,7 @@ export const folderName = (path: VirtualPath): string =>
   path === '/' ? i18n.t('root', { ns: 'files' }) : nameIn(path);
 
 /** Returns a path for reading: "Documents / House". */
-export const placeText = (path: VirtualPath): string =>
-  path === '/' ? i18n.t('root', { ns: 'files' }) : segmentsOf(path).map(displayName).join(' / ');
+export const placeText = (path: VirtualPath): string => pathText(path, i18n.t('root', { ns: 'files' }));
 
 /** Whether a change has only renamed one entry. */
 export function isRename({ kind, total, path, from }: OperationChange): boolean {

@@ -133,7 +133,7 @@ function Row({ operation, model, host }: RowProps) {
           </time>
           {' · '}
           <button type="button" className={styles.place} onClick={() => host.reveal(path)}>
-            <bdi>{placeText(parentOf(path))}</bdi>
+            {placeText(parentOf(path))}
           </button>
           {host.isAdministrator && (
             <>

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { displayName } from '../../i18n/display-name.ts';
 import styles from './highlighted-name.module.css';
 import { highlightTerms } from './search-query.ts';
@@ -28,4 +29,17 @@ export function HighlightedText({ text: whole, terms }: { text: string; terms: r
       <span key={at}>{displayName(text)}</span>
     ),
   );
+}
+
+/** The names of a path with the parts that match search terms marked; each is isolated from the direction of the others. */
+export function HighlightedPath({ names, terms }: { names: readonly string[]; terms: readonly string[] }) {
+  return names.map((name, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- A path with other names is rendered anew.
+    <Fragment key={index}>
+      {index > 0 && ' / '}
+      <bdi>
+        <HighlightedText text={name} terms={terms} />
+      </bdi>
+    </Fragment>
+  ));
 }

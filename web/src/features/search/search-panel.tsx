@@ -1,8 +1,9 @@
-import { isAtOrBelow, parentOf, rootPath, segmentsOf } from '@filestead/contract/paths/virtual-path';
+import { isAtOrBelow, rootPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatDate, formatPercent, pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { locationText } from '../../i18n/path-text.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
 import { FolderOpen, History, Search, X } from '../../ui/icons.ts';
@@ -284,7 +285,6 @@ function Group({
 function EntryWords({ entry, terms }: { entry: FoundEntry; terms: readonly string[] }) {
   const { t } = useTranslation('search');
   const { name, path, isFolder, type, modifiedMs, isSimilar } = entry;
-  const above = segmentsOf(parentOf(path)).map(displayName).join(' / ');
   return (
     <>
       <FileIcon kind={fileKind({ name, type: isFolder ? '' : (type ?? 'blob'), isFolder })} size={22} />
@@ -292,7 +292,7 @@ function EntryWords({ entry, terms }: { entry: FoundEntry; terms: readonly strin
         <HighlightedName name={name} terms={terms} className={styles.name} />
         <span className={styles.location}>
           {isSimilar && <span className={styles.similar}>{t('similar')}</span>}
-          <bdi>{above === '' ? t('root') : above}</bdi>
+          <span>{locationText(path, t('root'))}</span>
         </span>
       </span>
       {modifiedMs !== null && <span className={styles.date}>{formatDate(modifiedMs)}</span>}
@@ -303,14 +303,13 @@ function EntryWords({ entry, terms }: { entry: FoundEntry; terms: readonly strin
 function ContentWords({ file, terms }: { file: FoundContent; terms: readonly string[] }) {
   const { name, path, type, modifiedMs, snippet } = file;
   const { t } = useTranslation('search');
-  const above = segmentsOf(parentOf(path)).map(displayName).join(' / ');
   return (
     <>
       <FileIcon kind={fileKind({ name, type, isFolder: false })} size={22} />
       <span className={styles.words}>
         <span className={styles.nameLine}>
           <HighlightedName name={name} terms={terms} className={styles.name} />
-          <bdi className={styles.above}>{above === '' ? t('root') : above}</bdi>
+          <span className={styles.above}>{locationText(path, t('root'))}</span>
         </span>
         {snippet && <SnippetText snippet={snippet} className={styles.snippet} />}
       </span>

@@ -1,11 +1,6 @@
-import {
-  nameOf,
-  parentOf,
-  parsePath,
-  segmentsOf,
-  type VirtualPath,
-} from '@filestead/contract/paths/virtual-path';
+import { nameOf, parentOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
+import { pathText } from '../../i18n/path-text.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatDate, formatDuration } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -27,8 +22,7 @@ export const folderName = (path: VirtualPath): string =>
   path === '/' ? i18n.t('root', { ns: 'files' }) : isolateBidi(nameOf(path));
 
 /** Returns a path for reading: "Documents / House". */
-export const placeText = (path: VirtualPath): string =>
-  path === '/' ? i18n.t('root', { ns: 'files' }) : segmentsOf(path).map(displayName).join(' / ');
+export const placeText = (path: VirtualPath): string => pathText(path, i18n.t('root', { ns: 'files' }));
 
 /** Returns the name of the user who deleted an item. */
 export function deleterText({ deletedBy }: TrashItem, username: string): string {

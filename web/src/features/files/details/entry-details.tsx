@@ -1,12 +1,12 @@
 import type { Version } from '@filestead/contract/endpoints/versions';
 import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
-import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState, type ReactNode } from 'react';
+import { pathFromRoot } from '../../../i18n/path-text.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { rawUrl } from '../../../api/urls.ts';
 import { formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';
-import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { History, Share2, Star, Tag } from '../../../ui/icons.ts';
@@ -182,7 +182,7 @@ function Location({
   onOpen: (() => void) | undefined;
 }) {
   const { t } = useTranslation('files');
-  const location = [t('root'), ...segmentsOf(path).map((name) => isolateBidi(displayName(name)))].join(' / ');
+  const location = pathFromRoot(path, t('root'));
   if (address === undefined) return location;
   return (
     <a

@@ -2,7 +2,7 @@ import { findFiles } from '@filestead/contract/endpoints/find';
 import { joinPaths, parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState } from 'react';
 import { call, isAbort } from '../../../api/call.ts';
-import { displayName } from '../../../i18n/display-name.ts';
+import { pathFromRoot } from '../../../i18n/path-text.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import styles from './destination-dialog.module.css';
@@ -70,11 +70,7 @@ export function FolderFinder({ paths, text, isClosed, onPick }: FolderFinderProp
           <li key={candidate}>
             <button type="button" className={styles.result} onClick={() => onPick(candidate)}>
               <FileIcon kind="folder" />
-              <bdi className={styles.name}>
-                {[t('root'), ...candidate.split('/').filter((name) => name !== '')]
-                  .map(displayName)
-                  .join(' / ')}
-              </bdi>
+              <span className={styles.name}>{pathFromRoot(candidate, t('root'))}</span>
             </button>
           </li>
         ))}

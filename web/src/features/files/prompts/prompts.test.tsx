@@ -215,7 +215,7 @@ test('focuses the shown folder whichever way it was chosen, so that Enter confir
   const hasFocus = async (name: string) =>
     await waitFor(async () => expect(document.activeElement).toBe(await folder(name)));
   await user.type(await screen.findByRole('searchbox'), '/Photos/Lisbon');
-  await user.click(screen.getByRole('button', { name: 'My files / Photos / Lisbon' }));
+  await user.click(screen.getByRole('button', { name: 'My files / ⁨Photos⁩ / ⁨Lisbon⁩' }));
   await hasFocus('Lisbon');
   await user.click(screen.getByRole('button', { name: 'New folder' }));
   await user.keyboard('{Escape}');

@@ -1,9 +1,10 @@
 import type { DuplicateFile, DuplicateGroup } from '@filestead/contract/endpoints/duplicates';
-import { nameOf, parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { ReactNode } from 'react';
 import { displayName } from '../../../i18n/display-name.ts';
 import { formatDate, formatSize, pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { locationText } from '../../../i18n/path-text.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
@@ -54,7 +55,7 @@ export function DuplicateGroups({ groups, selected, onSelect, renderLink }: Dupl
                       className={styles.choice}
                       aria-label={t('duplicates.select', {
                         name: isolateBidi(displayName(nameOf(file.path as VirtualPath))),
-                        folder: isolateBidi(folderOf(file) || t('duplicates.root')),
+                        folder: locationText(file.path as VirtualPath, t('duplicates.root')),
                       })}
                       isSelected={selected.has(file.path)}
                       isDisabled={!canSelect(group, selected, file.path)}
@@ -72,12 +73,6 @@ export function DuplicateGroups({ groups, selected, onSelect, renderLink }: Dupl
   );
 }
 
-/** Returns the displayed folder of a file; empty at the top. */
-const folderOf = ({ path }: DuplicateFile): string =>
-  segmentsOf(parentOf(path as VirtualPath))
-    .map(displayName)
-    .join(' / ');
-
 function File({ file, renderLink }: { file: DuplicateFile } & Pick<DuplicateGroupsProps, 'renderLink'>) {
   const { t } = useTranslation('space');
   const path = file.path as VirtualPath;
@@ -86,9 +81,7 @@ function File({ file, renderLink }: { file: DuplicateFile } & Pick<DuplicateGrou
     <>
       <FileIcon kind={fileKind({ name, type: file.type, isFolder: false })} size={18} />
       <span className={styles.name}>{renderLink(path, <LongName name={displayName(name)} />)}</span>
-      <span className={styles.folder}>
-        <bdi>{folderOf(file) || t('duplicates.root')}</bdi>
-      </span>
+      <span className={styles.folder}>{locationText(path, t('duplicates.root'))}</span>
       <time className={styles.date} dateTime={file.modified}>
         {formatDate(Date.parse(file.modified))}
       </time>

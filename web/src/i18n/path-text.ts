@@ -1,0 +1,16 @@
+import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isolateBidi } from './isolate-bidi.ts';
+
+/**
+ * Returns a path for reading, as "Documents / House"; `root` for the root. Each name is isolated: in a page from left to right, an
+ * Arabic name would otherwise change places with a number after it. The order is that of the page, so that it needs no `bdi`.
+ */
+export const pathText = (path: VirtualPath, root: string): string =>
+  segmentsOf(path).map(isolateBidi).join(' / ') || root;
+
+/** Returns the folder that contains an entry for reading, as {@link pathText} does. */
+export const locationText = (path: VirtualPath, root: string): string => pathText(parentOf(path), root);
+
+/** Returns a path for reading that begins with the root, as "My files / Documents / House". */
+export const pathFromRoot = (path: VirtualPath, root: string): string =>
+  [root, ...segmentsOf(path).map(isolateBidi)].join(' / ');
