@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import { pageConfig } from '../../../api/page-config.ts';
-import { FileIcon } from '../../../ui/names/file-icon.tsx';
-import { lowerCaseExtension, fileKind } from '../../../ui/names/file-kind.ts';
+import { IconPicture } from '../../../ui/names/icon-picture.tsx';
+import { previewAddress } from '../share-address.ts';
 import type { PublicItem } from './open-public.ts';
 import styles from './public-thumbnail.module.css';
-import { previewAddress } from '../share-address.ts';
 
 interface PublicThumbnailProps {
   item: PublicItem;
@@ -14,28 +12,10 @@ interface PublicThumbnailProps {
   iconSize: number;
 }
 
-/** The thumbnail of an item, above its icon, once it is loaded. */
+/** The icon of an item, and over it its thumbnail, as large as the parent. */
 export function PublicThumbnail({ item, hash, token, iconSize }: PublicThumbnailProps) {
-  const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading');
-  const { path, type, size, modifiedMs, isFolder, name } = item;
-  const mayHaveThumbnail = pageConfig.EnableThumbs && size > 0 && (type === 'image' || type === 'video');
-  return (
-    <span className={styles.frame} data-shown={state === 'shown' || undefined}>
-      <FileIcon
-        kind={fileKind(item)}
-        size={iconSize}
-        extension={isFolder ? undefined : lowerCaseExtension(name)}
-      />
-      {mayHaveThumbnail && state !== 'broken' && (
-        <img
-          src={previewAddress({ hash, path }, { size: 'thumb', token, key: modifiedMs })}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          onLoad={() => setState('shown')}
-          onError={() => setState('broken')}
-        />
-      )}
-    </span>
-  );
+  const { path, type, size, modifiedMs } = item;
+  const hasThumbnail = pageConfig.EnableThumbs && size > 0 && (type === 'image' || type === 'video');
+  const url = hasThumbnail ? previewAddress({ hash, path }, { size: 'thumb', token, key: modifiedMs }) : null;
+  return <IconPicture className={styles.thumbnail} entry={item} iconSize={iconSize} url={url} />;
 }

@@ -1,12 +1,11 @@
 import { getTrashPreview, type TrashItem } from '@filestead/contract/endpoints/trash';
-import { memo, useState, useSyncExternalStore, type CSSProperties } from 'react';
+import { memo, useSyncExternalStore, type CSSProperties } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { urlOf } from '../../../api/call.ts';
 import { pageConfig } from '../../../api/page-config.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { formatDateExact, formatSize } from '../../../i18n/format.ts';
-import { FileIcon } from '../../../ui/names/file-icon.tsx';
-import { fileKind, lowerCaseExtension } from '../../../ui/names/file-kind.ts';
+import { IconPicture } from '../../../ui/names/icon-picture.tsx';
 import { LongName } from '../../../ui/names/long-name.tsx';
 import parts from '../../../ui/selection/row-parts.module.css';
 import type { TrashUser } from '../trash-host.ts';
@@ -51,18 +50,17 @@ export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
     >
       <div role="gridcell" className={styles.nameCell} data-column="name">
         <span className={`${parts.checkbox} ${styles.check}`} data-part="check" aria-hidden="true" />
-        <span className={styles.picture} data-part="icon">
-          <FileIcon
-            kind={fileKind({ name: item.name, type: item.type, isFolder: item.isDir })}
-            size={isPhone ? 24 : 22}
-            extension={lowerCaseExtension(item.name)}
-          />
-          {hasPicture(item, user) && <Picture item={item} />}
-        </span>
+        <IconPicture
+          className={styles.picture}
+          data-part="icon"
+          entry={{ name: item.name, type: item.type, isFolder: item.isDir }}
+          iconSize={isPhone ? 24 : 22}
+          url={pictureUrl(item, user)}
+        />
         <LongName className={styles.name} data-part="name" name={displayName(item.name)} />
       </div>
       <div role="gridcell" className={styles.cell} data-column="location" title={folder}>
-        <bdi>{placeText(folder)}</bdi>
+        {placeText(folder)}
         {item.parentInTrash !== null && <span className={styles.note}> · {t('folderInTrash')}</span>}
       </div>
       <div role="gridcell" className={styles.cell} data-column="deletedBy">
@@ -89,24 +87,10 @@ export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
   );
 });
 
-const hasPicture = ({ type, size }: TrashItem, { perm }: TrashUser): boolean =>
-  perm.download && pageConfig.EnableThumbs && size !== 0 && (type === 'image' || type === 'video');
-
-/** Shows the thumbnail of a file over its icon once it has loaded. */
-function Picture({ item: { id } }: { item: TrashItem }) {
-  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
-  if (state === 'failed') return null;
-  return (
-    <img
-      className={styles.thumbnail}
-      src={urlOf(getTrashPreview, { params: { id, size: 'thumb' }, query: { inline: 'true' } })}
-      alt=""
-      loading="lazy"
-      decoding="async"
-      draggable={false}
-      data-loaded={state === 'loaded' || undefined}
-      onLoad={() => setState('loaded')}
-      onError={() => setState('failed')}
-    />
-  );
+/** Returns the address of the thumbnail of an item; null if it has none. */
+function pictureUrl({ id, type, size }: TrashItem, { perm }: TrashUser): string | null {
+  const hasPicture =
+    perm.download && pageConfig.EnableThumbs && size !== 0 && (type === 'image' || type === 'video');
+  if (!hasPicture) return null;
+  return urlOf(getTrashPreview, { params: { id, size: 'thumb' }, query: { inline: 'true' } });
 }
