@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { allowSignup, createUser, fetchApi } from './support/api.ts';
@@ -441,6 +441,38 @@ test('the own links are sorted by their columns, with the pointer and the keyboa
   await expect(names).toHaveText([/^Many/u, /^song/u, /^notes/u]);
 });
 
+test('the own links show the size of their entries, whose details open beside them, and mark a missing one', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, 'Trip', 'lost.png'), pngOf(300, 200));
+  for (const path of ['/Trip/notes.txt', '/Trip/tram.png', '/Trip/lost.png', '/Many/'])
+    await createShare(product, path);
+  await rm(join(root, 'Trip', 'lost.png'));
+  const previews: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/preview/')) previews.push(new URL(request.url()).pathname);
+  });
+  await signIn(page, product, { at: '/shared' });
+  const row = (name: string) => page.locator('tbody [data-share]').filter({ hasText: name });
+  await expect(row('notes.txt')).toContainText(`${'Take the tram.'.length} B`);
+  await expect(row('Many')).toContainText('230 items · 230 B');
+  await expect(row('tram.png').locator('[data-loaded] img')).toBeVisible();
+  await expect(row('lost.png')).toContainText('No longer exists');
+  await expect(row('lost.png').getByRole('link')).toHaveCount(0);
+  expect(previews).toEqual(['/api/preview/thumb/Trip/tram.png']);
+
+  await row('notes.txt').getByRole('link').focus();
+  await page.keyboard.press('Control+i');
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByText('notes.txt')).toBeVisible();
+  await row('Many').getByRole('checkbox').click();
+  await expect(details.getByText('Many')).toBeVisible();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await expect(page.getByRole('menuitem', { name: 'New folder' })).toBeVisible();
+});
+
 test('a visitor downloads a selection that is too long for an address', async ({ page, product, root }) => {
   for (let number = 100; number < 400; number++) {
     await write(join(root, 'Album', `a photograph with a rather long name ${number}.txt`), 'x');
@@ -482,7 +514,15 @@ test.describe('on the phone', () => {
   test('a long press or the menu selects a link, and taps select others', async ({ page, product }) => {
     for (const name of ['notes.txt', 'song.wav', 'tram.png']) await createShare(product, `/Trip/${name}`);
     await signIn(page, product, { at: '/shared' });
-    const card = (name: string) => page.locator('[data-share]').filter({ hasText: name });
+    const cards = page.locator('[data-share]');
+    const card = (name: string) => cards.filter({ hasText: name });
+    await page.getByRole('button', { name: 'Sort by' }).tap();
+    await page.getByRole('menuitemradio', { name: 'Name' }).tap();
+    await expect(cards).toHaveText([/^notes/u, /^song/u, /^tram/u]);
+    await page.getByRole('menuitemradio', { name: 'Z to A' }).tap();
+    await expect(cards).toHaveText([/^tram/u, /^song/u, /^notes/u]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
     const top = page.getByRole('banner');
     await longPress(page, card('song.wav').getByRole('link'), () => expect(top).toContainText('1 selected'));
     await expect(top).toContainText('1 selected');

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ArchiveRequest, ArchiveTicket } from './archives.ts';
 import { endpoint } from './endpoint.ts';
-import { Resource } from './files.ts';
+import { EntryType, Resource } from './files.ts';
 import {
   expiredShareDays,
   maxJsonBodyBytes,
@@ -29,6 +29,14 @@ export const Share = z.object({
   visits: z.int(),
   /** The owner's username; for administrators only. */
   username: z.optional(z.string()),
+  /** With `entries`: the size of a shared file in bytes. */
+  size: z.optional(z.number()),
+  /** With `entries`: the modification time of the shared entry; RFC 3339, in the server's time zone. */
+  modified: z.optional(z.string()),
+  /** With `entries`: the type of the shared entry, as in listings. */
+  type: z.optional(EntryType),
+  /** With `entries`: present if the shared entry is missing, or another kind of entry has its name. */
+  gone: z.optional(z.literal(true)),
 });
 export type Share = z.output<typeof Share>;
 
@@ -61,12 +69,14 @@ export const listShares = endpoint({
   method: 'GET',
   path: '/api/shares',
   summary: 'List the caller’s own shares; for administrators all shares',
-  description: `With \`expired=true\` the list includes shares that have expired within the last ${expiredShareDays} days; after that they are removed.`,
+  description: `With \`expired=true\` the list includes shares that have expired within the last ${expiredShareDays} days; after that they are removed. With \`entries=true\` the caller’s own shares have the \`size\`, \`modified\` and \`type\` of the shared entry, or \`gone\` if it is missing; none of these if the caller may not list it at the moment.`,
   access: 'signed_in',
   needs: ['share'],
   query: z.object({
     /** `true` restricts the list to the caller’s own shares, also for administrators. */
     own: z.optional(z.string()),
+    /** `true` adds the shared entries to the caller’s own shares. */
+    entries: z.optional(z.string()),
     ...expiredQuery,
   }),
   responses: {

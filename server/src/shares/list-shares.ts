@@ -10,26 +10,38 @@ import type { UserPath } from '../database/database.ts';
 import { isAppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { presentShare } from './present-share.ts';
+import { readSharedEntries, type SharedEntryViews } from './read-shared-entries.ts';
 import { type ShareDependencies, lastRemovedExpiry, secondsOf } from './dependencies.ts';
+
+/** Which shares {@link listShares} returns, and with what. */
+interface ListOptions {
+  /** Whether administrators get only their own shares. */
+  readonly isOwn: boolean;
+  /** Whether the list includes expired shares that are kept. */
+  readonly withExpired: boolean;
+  /** Present the shared entries of the user; null to leave these out. */
+  readonly views: SharedEntryViews | null;
+}
 
 /**
  * Serializes the user's shares, and for administrators those of all users with usernames, as a JSON array of {@link
- * Share}, in chunks. With `isOwn`, administrators get only their own shares; with `withExpired`, the list includes expired
- * shares that are kept.
+ * Share}, in chunks.
  */
 export async function* listShares(
   { shares, visits, now }: ShareDependencies,
-  { user }: UserContext,
-  { isOwn, withExpired }: { isOwn: boolean; withExpired: boolean },
+  userContext: UserContext,
+  { isOwn, withExpired, views }: ListOptions,
 ): AsyncGenerator<string> {
+  const { user } = userContext;
   const time = withExpired ? lastRemovedExpiry(now()) : secondsOf(now());
   await visits.flush();
   const { admin } = user.perm;
   yield '[';
   let separator = '';
   for await (const page of shares.list(time, admin && !isOwn ? undefined : user.id)) {
-    const texts = page.map((share) =>
-      JSON.stringify(presentShare(share, admin ? share.username : undefined)),
+    const entries = views === null ? [] : await readSharedEntries(userContext, page, views);
+    const texts = page.map((share, index) =>
+      JSON.stringify(Object.assign(presentShare(share, admin ? share.username : undefined), entries[index])),
     );
     yield separator + texts.join(',');
     separator = ',';

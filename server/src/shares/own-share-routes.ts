@@ -11,18 +11,20 @@ import { deleteShare } from './delete-share.ts';
 import type { ShareDependencies } from './dependencies.ts';
 import { listShares, listSharesOfPath } from './list-shares.ts';
 import { type LoggedShareChange, shareChange } from './share-change.ts';
+import type { SharedEntryViews } from './read-shared-entries.ts';
 import { updateShare } from './update-share.ts';
 
 interface OwnShareRouteOptions {
   readonly route: Route;
   /** Logs a change of a share as an operation, and returns its id. */
   readonly logChange: (userContext: UserContext, change: LoggedShareChange) => string;
+  readonly views: SharedEntryViews;
 }
 
 /** Registers the endpoints for a user's own shares, and those of all users for administrators. */
 export function registerOwnShares(
   app: FastifyInstance,
-  { route, logChange }: OwnShareRouteOptions,
+  { route, logChange, views }: OwnShareRouteOptions,
   dependencies: ShareDependencies,
 ): void {
   const log = async (
@@ -43,6 +45,7 @@ export function registerOwnShares(
       listShares(dependencies, userContext, {
         isOwn: query.own === 'true',
         withExpired: query.expired === 'true',
+        views: query.entries === 'true' ? views : null,
       }),
     );
     return undefined;

@@ -1,4 +1,7 @@
 import type { Share } from '@filestead/contract/shares';
+import type { User } from '@filestead/contract/users';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
@@ -222,6 +225,43 @@ describe('listing shares', () => {
     await share('/a.txt');
     const own = await share('/users/bob/a.txt', {}, admin);
     expect(await list('/api/shares?own=true', admin)).toEqual([own]);
+  });
+
+  test('adds size and modification of the shared entries with entries=true, and marks missing ones', async () => {
+    const at = (name: string): string => join(app.root, 'users/alice', name);
+    await writeFile(at('gone.txt'), 'soon removed');
+    await writeFile(at('other'), 'soon a folder');
+    const file = await share('/a.txt');
+    const folder = await share('/docs/');
+    const gone = await share('/gone.txt');
+    const other = await share('/other');
+    await rm(at('gone.txt'));
+    await rm(at('other'));
+    await mkdir(at('other'));
+    const found = new Map((await list('/api/shares?entries=true')).map((entry) => [entry.hash, entry]));
+    const modified = expect.stringMatching(/^\d{4}-\d\d-\d\dT/u) as string;
+    expect(found.get(file.hash)).toEqual({ ...file, size: 'of alice'.length, modified, type: 'text' });
+    expect(found.get(folder.hash)).toEqual({ ...folder, modified, type: '' });
+    expect(found.get(gone.hash)).toEqual({ ...gone, gone: true });
+    expect(found.get(other.hash)).toEqual({ ...other, gone: true });
+    expect(await list('/api/shares')).not.toContainEqual(expect.objectContaining({ gone: true }));
+  });
+
+  test('adds nothing about entries that a rule denies now, and nothing about those of other users', async () => {
+    const file = await share('/docs/ok.txt');
+    const bobs = await share('/a.txt', {}, bob);
+    const users = (await (await app.fetch('/api/users', { token: admin })).json()) as User[];
+    const user = users.find(({ username }) => username === 'alice');
+    const changeRules = async (rules: User['rules'] = []): Promise<void> => {
+      const json = { what: 'user', which: ['rules'], data: { ...user, rules } };
+      await app.fetch(`/api/users/${user?.id}`, { method: 'PUT', token: admin, json });
+    };
+    await changeRules([{ regex: false, allow: false, path: '/docs', regexp: { raw: '' } }]);
+    const [denied] = await list('/api/shares?entries=true');
+    await changeRules(user?.rules);
+    expect(denied).toEqual(file);
+    expect((await list('/api/shares?entries=true'))[0]).toHaveProperty('size', 2);
+    expect(await list('/api/shares?entries=true', admin)).toContainEqual({ ...bobs, username: 'bob' });
   });
 
   test('returns an empty list without shares', async () => {

@@ -21,12 +21,13 @@ import type { LoggedShareChange } from './share-change.ts';
 import type { ShareSync } from './sync-shares-with-files.ts';
 import { type OpenedShare, WrongSharePassword, assertStillShared, openShare } from './open-share.ts';
 import type { ShareDependencies } from './dependencies.ts';
+import type { SharedEntryViews } from './read-shared-entries.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
 import { openVisitCounter } from './visit-counter.ts';
 
 /** The functions that send the files of a share, the same as for their owner. */
-export interface ShareViews extends ContentViews {
+export interface ShareViews extends ContentViews, SharedEntryViews {
   /** Archives of selections that are too long for a URL. The `holder` distinguishes shares. */
   readonly archives: {
     readonly issue: (

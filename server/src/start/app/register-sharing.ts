@@ -6,7 +6,7 @@ import { logShare } from '../../history/undo-step.ts';
 import { route } from '../../http/server/route.ts';
 import { registerShares } from '../../shares/routes.ts';
 import type { AppParts } from './create-app.ts';
-import type { FileViews } from './file-views.ts';
+import { entryViews, type FileViews } from './file-views.ts';
 import type { Services } from './open-services.ts';
 
 /** Registers the shares, whose visitors see files as their owners do. */
@@ -39,6 +39,7 @@ export function registerSharing(
       archives: openTicketedArchives(sendArchive, clock.now),
       sendSubtitles,
       sendPreview: previews.send,
+      ...entryViews,
     },
   });
 }

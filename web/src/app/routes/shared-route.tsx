@@ -1,10 +1,17 @@
-import { parentOf, rootPath } from '@filestead/contract/paths/virtual-path';
-import { useRef, useState } from 'react';
+import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Share } from '@filestead/contract/shares';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate } from '../../ui/navigation/router.tsx';
+import { FolderDetails } from '../../features/files/folder/folder-view.tsx';
+import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
+import { DetailsButton, NewMenu } from '../../features/files/header/folder-header.tsx';
+import { PhoneAddButton } from '../../features/files/header/phone-bars.tsx';
+import type { FolderTotal } from '../../features/files/listing/model/listing-entries.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { OwnSharesPage } from '../../features/shares/pages/own-shares-page.tsx';
-import { useOwnSharesPage } from '../../features/shares/pages/use-own-shares-page.ts';
-import type { ShareTarget } from '../../features/shares/share-target.ts';
+import type { SharedTotal } from '../../features/shares/pages/own-shares-list.tsx';
+import { useOwnSharesPage, type OwnSharesState } from '../../features/shares/pages/use-own-shares-page.ts';
+import { targetOf, type ShareTarget } from '../../features/shares/share-target.ts';
 import { pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -12,11 +19,18 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Search } from '../../ui/icons.ts';
 import { useShortcuts } from '../../ui/keyboard/use-shortcuts.ts';
 import { PhoneSelectionTop } from '../../ui/selection/phone-selection-top.tsx';
+import { fileUploads } from '../files/file-uploads.ts';
+import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
 import { useUndoKeys } from '../history/use-undo-keys.ts';
+import { useHomeKeys } from '../home/use-home-keys.ts';
+import { useNewActions } from '../home/use-new-actions.ts';
+import { loadFolderSizes } from '../scattered/folder-sizes.ts';
+import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { shareHost } from '../shares/share-host.ts';
-import { fileAddress } from './file-address.ts';
+import { SharedSession } from '../shares/shared-session.ts';
+import { fileAddress, startOfSearch } from './file-address.ts';
 import { usePageTitle } from './page-title.ts';
 import styles from './shared-route.module.css';
 
@@ -39,6 +53,7 @@ function Shared() {
   useUndoKeys();
   const state = useOwnSharesPage(query, shareHost);
   const { selected, clear, selectAll } = state;
+  const { screen, prompts, creating, totalOf, showDetailsOf } = useSharedEntries(state);
   const regainFocus = () => {
     if (!state.focusNext()) document.querySelector('main')?.focus();
   };
@@ -58,34 +73,103 @@ function Shared() {
     />
   );
   return (
-    <Frame
-      header={<FrameTitle>{t('shared.title')}</FrameTitle>}
-      actions={searchField}
-      usagePath={rootPath}
-      regainFocus={regainFocus}
-      phone={{
-        title: t('shared.title'),
-        ...(selected.length > 0 && {
-          topBar: (
-            <PhoneSelectionTop
-              title={t('public.selected', pluralValues(selected.length))}
-              clearLabel={t('shared.clear')}
-              onClear={clear}
-              selectAllLabel={t('shared.selectAll')}
-              onSelectAll={selectAll}
-            />
-          ),
-        }),
-      }}
-    >
-      {isPhone && <div className={styles.phoneSearch}>{searchField}</div>}
-      <OwnSharesPage
-        state={state}
-        addressOf={({ path, isFolder }: ShareTarget) => fileAddress(path, isFolder)}
-        canDownload={perm.download}
-        onReveal={({ path }) => void navigate(fileAddress(parentOf(path), true))}
-        end={perm.admin && <Link to="/settings/shares">{t('shared.everyone')}</Link>}
-      />
-    </Frame>
+    <>
+      <Frame
+        header={<FrameTitle>{t('shared.title')}</FrameTitle>}
+        actions={
+          <div className={styles.actions}>
+            {searchField}
+            <DetailsButton context={screen.context} commands={screen.commands} />
+            <NewMenu {...creating} />
+          </div>
+        }
+        details={<FolderDetails screen={screen} />}
+        usagePath={rootPath}
+        onNewFolder={perm.create ? creating.commands.createFolder : undefined}
+        onNewFile={perm.create ? creating.commands.createFile : undefined}
+        regainFocus={regainFocus}
+        phone={{
+          title: t('shared.title'),
+          add: selected.length === 0 && <PhoneAddButton {...creating} />,
+          ...(selected.length > 0 && {
+            topBar: (
+              <PhoneSelectionTop
+                title={t('public.selected', pluralValues(selected.length))}
+                clearLabel={t('shared.clear')}
+                onClear={clear}
+                selectAllLabel={t('shared.selectAll')}
+                onSelectAll={selectAll}
+              />
+            ),
+          }),
+        }}
+      >
+        {isPhone && <div className={styles.phoneSearch}>{searchField}</div>}
+        <OwnSharesPage
+          state={state}
+          addressOf={({ path, isFolder }: ShareTarget) => fileAddress(path, isFolder)}
+          canDownload={perm.download}
+          totalOf={totalOf}
+          onFocus={showDetailsOf}
+          onReveal={({ path }) => void navigate(fileAddress(parentOf(path), true))}
+          end={perm.admin && <Link to="/settings/shares">{t('shared.everyone')}</Link>}
+        />
+      </Frame>
+      {prompts}
+    </>
   );
+}
+
+const noSizes: ReadonlyMap<string, FolderTotal> = new Map();
+
+/** The shared entries, as far as they exist: their details, the sizes of the folders among them, and New. */
+function useSharedEntries({ list, selected }: OwnSharesState) {
+  const user = useCurrentUser();
+  const navigate = useNavigate();
+  const ownFunctions = useMemo(
+    (): OwnFunctions => ({
+      ...scatteredFunctions,
+      chooseUploads: fileUploads.choose,
+      openSearch: () => void navigate(startOfSearch('', rootPath)),
+    }),
+    [navigate],
+  );
+  const { host, prompts } = useFolderHost(user, ownFunctions);
+  const [session] = useState(() => new SharedSession());
+  const screen = useFolderScreen(session, host);
+  const creating = useNewActions(host);
+  useHomeKeys(screen, creating);
+  const [sizes, setSizes] = useState(noSizes);
+  const shares = list.kind === 'shown' ? list.shares : null;
+  useEffect(() => {
+    if (shares === null) return undefined;
+    session.show(shares);
+    const controller = new AbortController();
+    const folders = shares.filter(({ gone }) => gone !== true).map(targetOf);
+    const paths = folders.filter(({ isFolder }) => isFolder).map(({ path }) => path);
+    void loadFolderSizes(paths, controller.signal, (totals) => {
+      session.model.setTotals(totals);
+      setSizes(new Map(totals));
+    });
+    return () => controller.abort();
+  }, [session, shares]);
+  const selection = selected.map(({ hash }) => hash).join(',');
+  useEffect(() => {
+    const hashes = new Set(selection.split(','));
+    const chosen = (shares ?? []).filter(({ hash }) => hashes.has(hash));
+    session.select(chosen.map((share) => targetOf(share).path));
+  }, [session, selection, shares]);
+  return {
+    screen,
+    prompts,
+    creating,
+    totalOf: (path: VirtualPath): SharedTotal | null => {
+      const total = sizes.get(path.slice(1));
+      return total === undefined ? null : { entries: total.entries ?? null, bytes: total.bytes };
+    },
+    /** Lets the details describe the entry of a share, unless some shares are selected. */
+    showDetailsOf: (share: Share): void => {
+      if (selected.length === 0) session.select([targetOf(share).path]);
+    },
+  };
 }

@@ -6,17 +6,17 @@ import { isCatalogueOn, recordCatalogueOff } from '../../api/catalogue.ts';
 import type { FolderTotal } from '../../features/files/listing/model/listing-entries.ts';
 import type { ListingModel } from '../../features/files/listing/model/listing-model.ts';
 
-/** The shortest interval between two updates of the listing while sizes arrive, in ms. */
+/** The shortest interval between two updates of the page while sizes arrive, in ms. */
 const updateIntervalMs = 200;
 
 /**
- * Shows the sizes of the listed folders, which are in several folders. The sizes of folders in the same one arrive with one
- * request; the requests are made one after another.
+ * Loads the sizes of folders that are in several folders, by their paths from the root without a leading slash. The sizes of folders
+ * in the same one arrive with one request; the requests are made one after another. Null if the server has no catalogue.
  */
-export async function showFolderSizes(
-  model: ListingModel,
+export async function loadFolderSizes(
   folders: readonly VirtualPath[],
   signal: AbortSignal,
+  onSizes: (totals: ReadonlyMap<string, FolderTotal> | null) => void,
 ): Promise<void> {
   if (folders.length === 0 || !isCatalogueOn()) return;
   const parents = new Map<VirtualPath, VirtualPath[]>();
@@ -27,7 +27,6 @@ export async function showFolderSizes(
     else parents.set(parent, [path]);
   }
   const totals = new Map<string, FolderTotal>();
-  model.expectTotals();
   let shownAtMs = Number.NEGATIVE_INFINITY;
   for (const [parent, listed] of parents) {
     try {
@@ -41,14 +40,25 @@ export async function showFolderSizes(
       }
       if (performance.now() < shownAtMs + updateIntervalMs) continue;
       shownAtMs = performance.now();
-      model.setTotals(totals);
+      onSizes(totals);
     } catch (error) {
       if (signal.aborted) return;
       if (!isApiError(error, 'catalogue_off')) continue;
       recordCatalogueOff();
-      model.setTotals(null);
+      onSizes(null);
       return;
     }
   }
-  model.setTotals(totals);
+  onSizes(totals);
+}
+
+/** Shows the sizes of the listed folders, which are in several folders. */
+export async function showFolderSizes(
+  model: ListingModel,
+  folders: readonly VirtualPath[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (folders.length === 0 || !isCatalogueOn()) return;
+  model.expectTotals();
+  await loadFolderSizes(folders, signal, (totals) => model.setTotals(totals));
 }

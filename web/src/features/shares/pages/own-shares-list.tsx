@@ -1,12 +1,13 @@
-import { nameOf, parentOf, parsePath } from '@filestead/contract/paths/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Share } from '@filestead/contract/shares';
 import { expiredShareDays } from '@filestead/contract/values/limits';
 import { useRef, useState, type ReactNode } from 'react';
 import { isExpired, shareUrl } from '../../../ui/public-share.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { describeExpiry } from '../../../i18n/expiry.ts';
-import { formatDate, formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
+import { formatDate, formatDateExact, formatNumber, formatSize, pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { locationText } from '../../../i18n/path-text.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
@@ -31,7 +32,7 @@ import { LongName } from '../../../ui/names/long-name.tsx';
 import { Link } from '../../../ui/navigation/router.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { directDownloadUrl } from '../share-address.ts';
-import type { ShareTarget } from '../share-target.ts';
+import { targetOf, type ShareTarget } from '../share-target.ts';
 import { nameOfEntry } from '../share-texts.ts';
 import styles from './own-shares-page.module.css';
 import { useCardPress } from './use-card-press.ts';
@@ -57,11 +58,21 @@ export interface OwnSharesListProps {
   addressOf: (target: ShareTarget) => string;
   /** Whether the user may download, and so see thumbnails. */
   canDownload: boolean;
+  /** Returns the number of entries in a folder and its size; null while they are unknown. */
+  totalOf: (path: VirtualPath) => SharedTotal | null;
+  /** Called when a share gets the focus. */
+  onFocus: (share: Share) => void;
   /** Opens the folder of an entry. */
   onReveal: (target: ShareTarget) => void;
   onEdit: (share: Share) => void;
   onReopen: (share: Share) => void;
   onDelete: (share: Share) => void;
+}
+
+/** The content of a shared folder. */
+export interface SharedTotal {
+  readonly entries: number | null;
+  readonly bytes: number;
 }
 
 type RowProps = OwnSharesListProps & { share: Share };
@@ -189,7 +200,11 @@ function SortHeader({
 
 function ShareRow({ share, ...row }: RowProps) {
   return (
-    <tr data-share={share.hash} data-selected={row.state.isSelected(share) || undefined}>
+    <tr
+      data-share={share.hash}
+      data-selected={row.state.isSelected(share) || undefined}
+      onFocus={() => row.onFocus(share)}
+    >
       <td className={styles.choice}>
         <Choice share={share} {...row} />
       </td>
@@ -279,25 +294,39 @@ function Choice({ share, state: { isSelected, toggle } }: RowProps) {
   );
 }
 
-/** The name and folder of the shared entry, as a link to it in the user's files. */
-function Name({ share, addressOf, canDownload }: Pick<RowProps, 'share' | 'addressOf' | 'canDownload'>) {
-  const { t } = useTranslation('shares');
+/** The name of the shared entry, as a link to it in the user's files, with its folder and its size. */
+function Name({
+  share,
+  addressOf,
+  canDownload,
+  totalOf,
+}: Pick<RowProps, 'share' | 'addressOf' | 'canDownload' | 'totalOf'>) {
+  const { t } = useTranslation(['shares', 'listing']);
   const target = targetOf(share);
-  const parent = parentOf(target.path);
-  const folder =
-    target.path === '/'
-      ? ''
-      : [t('everything'), ...parent.split('/').filter((segment) => segment !== '')]
-          .map((segment) => displayName(segment))
-          .join(' / ');
+  const isRoot = target.path === '/';
+  const total = target.isFolder && share.gone !== true ? totalOf(target.path) : null;
+  const notes = [
+    ...(isRoot ? [] : [locationText(target.path, t('everything'))]),
+    ...(share.gone === true ? [t('shared.gone')] : []),
+    ...(share.size === undefined ? [] : [formatSize(share.size)]),
+    ...(total === null || total.entries === null
+      ? []
+      : [t('listing:itemCount', pluralValues(total.entries))]),
+    ...(total === null ? [] : [formatSize(total.bytes)]),
+  ];
+  const name = <LongName name={displayName(nameOfEntry(target))} />;
   return (
-    <span className={styles.name}>
-      <SharePicture target={target} canDownload={canDownload} />
+    <span className={styles.name} data-gone={share.gone}>
+      <SharePicture share={share} target={target} canDownload={canDownload} />
       <span className={styles.nameTexts}>
-        <Link to={addressOf(target)} className={styles.nameLink}>
-          <LongName name={displayName(nameOfEntry(target))} />
-        </Link>
-        <bdi className={styles.folder}>{folder}</bdi>
+        {share.gone === true ? (
+          <span className={styles.nameLink}>{name}</span>
+        ) : (
+          <Link to={addressOf(target)} className={styles.nameLink}>
+            {name}
+          </Link>
+        )}
+        <span className={styles.folder}>{notes.join(' · ')}</span>
       </span>
     </span>
   );
@@ -413,10 +442,4 @@ function Actions({ share, state, onEdit, onReopen, onDelete, onReveal }: RowProp
 export function visitsOf(shares: readonly Share[]): { count: number; number: string } {
   const count = shares.reduce((sum, { visits }) => sum + visits, 0);
   return { count, number: formatNumber(count) };
-}
-
-/** Returns the shared entry. */
-export function targetOf({ path }: Share): ShareTarget {
-  const { path: canonical, isFolderPath } = parsePath(path);
-  return { name: nameOf(canonical), path: canonical, isFolder: isFolderPath || canonical === '/' };
 }

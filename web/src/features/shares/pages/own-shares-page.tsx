@@ -8,14 +8,14 @@ import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import { Copy, Link2, Settings2, Trash2 } from '../../../ui/icons.ts';
-import { Menu, MenuChoice, MenuTrigger } from '../../../ui/overlays/menu.tsx';
+import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { isHandledElsewhere, isShortcut } from '../../../ui/keyboard/keystroke.ts';
 import { SelectionBar } from '../../../ui/selection/selection-bar.tsx';
 import { ShareDialog } from '../dialog/share-dialog.tsx';
 import { RetryMessage } from '../retry-message.tsx';
-import type { ShareTarget } from '../share-target.ts';
+import { targetOf, type ShareTarget } from '../share-target.ts';
 import { shareFailureText } from '../share-texts.ts';
-import { OwnSharesList, targetOf, visitsOf } from './own-shares-list.tsx';
+import { OwnSharesList, visitsOf, type OwnSharesListProps } from './own-shares-list.tsx';
 import {
   chooseShareOrder,
   shareSortKeys,
@@ -32,6 +32,10 @@ export interface OwnSharesPageProps {
   addressOf: (target: ShareTarget) => string;
   /** Whether the user may download, and so see thumbnails. */
   canDownload: boolean;
+  /** Returns the number of entries in a folder and its size; null while they are unknown. */
+  totalOf: OwnSharesListProps['totalOf'];
+  /** Called when a share gets the focus. */
+  onFocus: OwnSharesListProps['onFocus'];
   /** Opens the folder of an entry. */
   onReveal: (target: ShareTarget) => void;
   /** Content after the filters. */
@@ -39,7 +43,7 @@ export interface OwnSharesPageProps {
 }
 
 /** The list of the user's own shares with visits, expiry and password, the actions of the selected ones, and the dialog that edits them. */
-export function OwnSharesPage({ state, addressOf, canDownload, onReveal, end }: OwnSharesPageProps) {
+export function OwnSharesPage({ state, end, ...row }: OwnSharesPageProps) {
   const { t } = useTranslation('shares');
   const { list, shares, active, expired, selected, filters, toggleFilter, retry } = state;
   const isPhone = useIsPhone();
@@ -96,9 +100,7 @@ export function OwnSharesPage({ state, addressOf, canDownload, onReveal, end }: 
         {matching.length > 0 && (
           <OwnSharesList
             state={state}
-            addressOf={addressOf}
-            canDownload={canDownload}
-            onReveal={onReveal}
+            {...row}
             onEdit={edit}
             onReopen={(share) => void reopenAndEdit(share)}
             onDelete={(share) => void state.remove(share)}
@@ -178,8 +180,15 @@ function useSelectionKeys(state: OwnSharesState): void {
 
 /** The order of the cards on the phone, which have no column headers. */
 function SortMenu() {
-  const { t } = useTranslation('shares');
-  const { by } = useShareOrder();
+  const { t } = useTranslation(['shares', 'files', 'listing']);
+  const { by, isDescending } = useShareOrder();
+  const usual = usualOrder(by);
+  const directions = {
+    name: 'listing:columns.name',
+    visits: 'shared.orders.visits',
+    expires: 'shared.orders.expires',
+    created: 'listing:columns.modified',
+  } as const;
   const labels: Record<ShareSortKey, string> = {
     name: t('shared.name'),
     visits: t('shared.visitsHeader'),
@@ -196,6 +205,18 @@ function SortMenu() {
           value={by}
           onChange={(next) => chooseShareOrder(usualOrder(next))}
           options={shareSortKeys.map((value) => ({ value, label: labels[value] }))}
+        />
+        <MenuSeparator />
+        <MenuChoice
+          label={t('files:sortDirection')}
+          value={isDescending === usual.isDescending ? 'usual' : 'other'}
+          onChange={(next) =>
+            chooseShareOrder({ by, isDescending: (next === 'usual') === usual.isDescending })
+          }
+          options={[
+            { value: 'usual', label: t(`${directions[by]}.usual`) },
+            { value: 'other', label: t(`${directions[by]}.other`) },
+          ]}
         />
       </Menu>
     </MenuTrigger>

@@ -1,39 +1,39 @@
 import { getPreview } from '@filestead/contract/previews';
-import { useState } from 'react';
+import type { Share } from '@filestead/contract/shares';
 import { urlOf } from '../../../api/call.ts';
 import { pageConfig } from '../../../api/page-config.ts';
-import { FileIcon } from '../../../ui/names/file-icon.tsx';
-import { fileKind, lowerCaseExtension } from '../../../ui/names/file-kind.ts';
+import { fileKind } from '../../../ui/names/file-kind.ts';
+import { IconPicture } from '../../../ui/names/icon-picture.tsx';
 import type { ShareTarget } from '../share-target.ts';
 import styles from './share-picture.module.css';
 
 interface SharePictureProps {
+  share: Pick<Share, 'size' | 'modified' | 'type'>;
   target: ShareTarget;
   /** Whether the user may download, without which the server sends no thumbnails. */
   canDownload: boolean;
 }
 
-/** The icon of a shared entry, and above it the thumbnail of a picture or video once it is loaded. */
-export function SharePicture({ target, canDownload }: SharePictureProps) {
-  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
+/** The icon of a shared entry, and over it the thumbnail of a picture or video that exists. */
+export function SharePicture({ share, target, canDownload }: SharePictureProps) {
   const { name, path, isFolder } = target;
-  const kind = fileKind({ name, isFolder, type: 'blob' });
-  const mayHaveThumbnail = canDownload && pageConfig.EnableThumbs && (kind === 'image' || kind === 'video');
-  return (
-    <span className={styles.picture} data-loaded={state === 'loaded' || undefined}>
-      <FileIcon kind={kind} size={24} extension={isFolder ? undefined : lowerCaseExtension(name)} />
-      {mayHaveThumbnail && state !== 'failed' && (
-        <img
-          // Without a key, which the list of shares does not tell, the browser asks whether the file has changed.
-          src={urlOf(getPreview, { path, params: { size: 'thumb' }, query: { inline: 'true' } })}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          draggable={false}
-          onLoad={() => setState('loaded')}
-          onError={() => setState('failed')}
-        />
-      )}
-    </span>
-  );
+  const { size, modified, type } = share;
+  // Without its type, as that of a missing entry, the name decides.
+  const entry = { name, isFolder, type: type ?? 'blob' };
+  const kind = fileKind(entry);
+  const hasThumbnail =
+    canDownload &&
+    pageConfig.EnableThumbs &&
+    modified !== undefined &&
+    size !== undefined &&
+    size > 0 &&
+    (kind === 'image' || kind === 'video');
+  const url = hasThumbnail
+    ? urlOf(getPreview, {
+        path,
+        params: { size: 'thumb' },
+        query: { inline: 'true', key: String(Date.parse(modified)) },
+      })
+    : null;
+  return <IconPicture className={styles.picture} entry={entry} iconSize={24} url={url} />;
 }

@@ -17,7 +17,8 @@ export type OwnSharesState = ReturnType<typeof useOwnSharesPage>;
 /** Returns the state of the page of the user's own shares whose path contains `query`. */
 export function useOwnSharesPage(query: string, host: ShareHost) {
   const fetchShares = useCallback(
-    (signal: AbortSignal) => call(listShares, { query: { own: 'true', expired: 'true' }, signal }),
+    (signal: AbortSignal) =>
+      call(listShares, { query: { own: 'true', expired: 'true', entries: 'true' }, signal }),
     [],
   );
   const { list, reopen, removeAll, retry } = useShares(fetchShares, host);
