@@ -6,8 +6,23 @@ import { assertStorableText } from './storable-text.ts';
 /** Maximum number of cached prepared statements; there are fewer distinct ones. */
 const maxStatements = 200;
 
-/** Copies a row to a plain object, because the driver's rows have no prototype. */
-const plainRow = (row: unknown): unknown => ({ ...(row as object) });
+/**
+ * Returns a function that copies the rows of one result to plain objects, because the driver's rows have no prototype. All rows have the
+ * columns of the first one. Filling copies of an object with these columns takes a tenth of the time of spreading each row.
+ */
+function plainRows(): (row: unknown) => unknown {
+  let columns: readonly string[] | undefined;
+  const shape: Record<string, unknown> = {};
+  return (row) => {
+    if (columns === undefined) {
+      columns = Object.keys(row as object);
+      for (const column of columns) shape[column] = null;
+    }
+    const copy = { ...shape };
+    for (const column of columns) copy[column] = (row as Record<string, unknown>)[column];
+    return copy;
+  };
+}
 
 /**
  * The only parameter of a statement without rows that runs once for each set of values. It takes half of the time of one statement
@@ -128,7 +143,7 @@ export function sqliteDialect(
         return {
           reader,
           all: (parameters) =>
-            attempt(sql, parameters, () => statement.all(...parameters.map(bindable))).map(plainRow),
+            attempt(sql, parameters, () => statement.all(...parameters.map(bindable))).map(plainRows()),
           run: (parameters) => {
             try {
               return attempt(sql, parameters, () => {
@@ -143,6 +158,7 @@ export function sqliteDialect(
             }
           },
           *iterate(parameters) {
+            const plainRow = plainRows();
             const rows = presenting(() => statement.iterate(...parameters.map(bindable)));
             for (;;) {
               const { done, value } = presenting(() => rows.next());
