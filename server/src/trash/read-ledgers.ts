@@ -205,21 +205,50 @@ async function readWhole(
   return counts;
 }
 
+/** Whether a record was written ahead, together with those of other entries that an operation was going to delete. */
+const isWrittenAhead = ({ kind, size, modifiedNs }: KeptEntry): boolean =>
+  kind === 'special' && size === null && modifiedNs === '0';
+
+/**
+ * Collects the records of deletions that never happened: they were written ahead for a job that was cancelled or killed. Unlike the
+ * records of entries that another program has removed from the store, they say nothing about a loss.
+ */
+class AbandonedRecords {
+  readonly #entries = new Map<string, KeptEntry>();
+
+  follow(records: readonly LedgerRecord[]): void {
+    for (const record of records) {
+      if (record.kind === 'past') {
+        if (isWrittenAhead(record.entry)) this.#entries.set(record.entry.id, record.entry);
+      } else if (record.kind === 'end' || record.kind === 'doom' || record.kind === 'restore')
+        this.#entries.delete(record.id);
+    }
+  }
+
+  /** Records the end of those that the index does not contain. If that fails, they are reported as records without an entry. */
+  async end({ repository, storage }: LedgerReading): Promise<void> {
+    const unknown = await repository.unknown([...this.#entries.keys()]);
+    const entries = unknown.flatMap((id) => this.#entries.get(id) ?? []);
+    if (entries.length > 0) await storage.purge(entries).catch(() => undefined);
+  }
+}
+
 /**
  * Reads what a store has recorded since the last reading, with a transaction for each piece. A process that is killed meanwhile
  * loses nothing: each transaction stores the position to which it has come.
  */
-async function readFurther(
-  { repository, storage, now, signal, onUnrecorded }: LedgerReading,
-  store: VirtualPath,
-): Promise<LedgersRead> {
+async function readFurther(reading: LedgerReading, store: VirtualPath): Promise<LedgersRead> {
+  const { repository, storage, now, signal, onUnrecorded } = reading;
   const since = await repository.ledgerPosition(store);
   let number = await repository.lastMove(store);
   const reader = new LedgerReader(repository, storage, now, number);
+  const abandoned = new AbandonedRecords();
   let position = since;
-  for await (const records of inPieces(storage.ledger(store, { since }))) {
+  for await (const piece of inPieces(storage.ledger(store, { since, includesPast: true }))) {
+    abandoned.follow(piece);
+    const records = piece.filter(({ kind }) => kind !== 'past');
     await reportUnrecorded(repository, records, onUnrecorded);
-    position = records.at(-1)?.position;
+    position = piece.at(-1)?.position;
     number = lastNumber(records, number);
     await repository.inBulk(async (all) => {
       await reader.apply(all, records);
@@ -232,6 +261,7 @@ async function readFurther(
   }
   if (position !== undefined && position !== since && !reader.canContinueLater)
     await repository.setLedgerPosition(store, position, number);
+  await abandoned.end(reading);
   return reader.counts;
 }
 

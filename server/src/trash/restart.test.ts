@@ -11,6 +11,7 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StorageReport } from '@filestead/contract/endpoints/storage';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqlite } from '../database/sqlite/open-sqlite.ts';
 import { startApp, type TestApp } from '../../test/start-app.ts';
@@ -64,6 +65,26 @@ function addUnreadDeletions(count: number): void {
   }
   appendFileSync(file, lines.join(''));
 }
+/** Adds records that a job has written ahead and not used, as a cancellation or a crash leaves them. */
+function addUnusedRecords(count: number): void {
+  const top = join(folder, 'root/.filestead-trash');
+  const own = readdirSync(top).find((name) => !name.includes('.')) ?? '';
+  const [ledger = ''] = readdirSync(join(top, own, 'ledger'));
+  const file = join(top, own, 'ledger', ledger);
+  const last = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '') as object;
+  for (let index = 0; index < count; index++) {
+    const id = randomBytes(16).toString('base64url');
+    const ahead = { kind: undefined, size: undefined, modifiedNs: undefined };
+    const record = { ...last, ...ahead, id, storedName: `${id} ${index}.txt`, place: `/many/${index}.txt` };
+    appendFileSync(file, `\n${JSON.stringify(record)}\n`);
+  }
+}
+/** The number of records without an entry, as administrators see it. */
+async function recordsWithoutEntry(): Promise<number | undefined> {
+  const token = await app.signIn('admin');
+  const report = (await (await app.fetch('/api/storage?check=true', { token })).json()) as StorageReport;
+  return report.volumes[0]?.check?.withoutEntry;
+}
 /** The number of rows of the index, whether it is complete or not. */
 function indexedEntries(): number {
   const connection = openSqlite(join(folder, 'data/filestead.db'));
@@ -98,6 +119,19 @@ test('a start reads from the disk what is missing in the index', async () => {
   });
   expect(await admin.restore([docs, file])).toEqual(['/docs', '/docs/c.txt']);
   expect(existsSync(join(folder, 'root/docs/c.txt'))).toBe(true);
+});
+
+test('a start ends records that a job did not use, and still reports entries that were removed by hand', async () => {
+  await admin.remove('/a.txt');
+  const removed = await admin.remove('/b.txt');
+  await app.close();
+  addUnusedRecords(3);
+  const things = join(folder, 'root/.filestead-trash');
+  for (const path of readdirSync(things, { recursive: true, encoding: 'utf8' }))
+    if (path.includes(`${removed} `)) rmSync(join(things, path));
+  await start();
+  await expect.poll(recordsWithoutEntry).toBe(1);
+  expect(await admin.names()).toEqual(['b.txt', 'a.txt']);
 });
 
 test('a start without the stores serves an empty trash after a lost index', async () => {
