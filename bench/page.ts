@@ -85,7 +85,8 @@ async function openFolder(page: Page, product: Product, folder: string, count: n
       const request = performance
         .getEntriesByType('resource')
         .find((entry) => new URL(entry.name).pathname.includes(`/api/resources/${name}`)) as
-        PerformanceResourceTiming | undefined;
+        | PerformanceResourceTiming
+        | undefined;
       if (request === undefined || request.responseEnd === 0) return null;
       const { frames } = record;
       const quiet = frames.findIndex(

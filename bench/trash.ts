@@ -45,7 +45,13 @@ const largeFiles = Number(process.env.FILESTEAD_BENCH_FILES ?? '100000');
 
 /** The measurements of replacing files, with and without a version, and of a list of versions. */
 type ReplacementKey =
-  'newKeptMs' | 'newPlainMs' | 'smallKeptMs' | 'smallPlainMs' | 'largeKeptMs' | 'largePlainMs' | 'listMs';
+  | 'newKeptMs'
+  | 'newPlainMs'
+  | 'smallKeptMs'
+  | 'smallPlainMs'
+  | 'largeKeptMs'
+  | 'largePlainMs'
+  | 'listMs';
 
 /** Measures moving entries to the trash on the disk storage, without HTTP, against unlinking them. */
 export async function measureTrash(root: string): Promise<Row[]> {

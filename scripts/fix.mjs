@@ -4,4 +4,4 @@ import { ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 requireNode();
 ensureInstalled();
 runTool('oxlint', 'bin/oxlint', ['--fix']);
-runTool('prettier', 'bin/prettier.cjs', ['--write', '--log-level', 'warn', '.']);
+runTool('oxfmt', 'bin/oxfmt', ['.']);

@@ -233,7 +233,15 @@ export type FromCatalogue =
   | {
       readonly kind: 'state';
       readonly state:
-        'loaded' | 'discarded' | 'built' | 'cut' | 'swept' | 'idle' | 'saved' | 'unsaved' | 'exhausted';
+        | 'loaded'
+        | 'discarded'
+        | 'built'
+        | 'cut'
+        | 'swept'
+        | 'idle'
+        | 'saved'
+        | 'unsaved'
+        | 'exhausted';
       readonly detail: string;
       readonly entries: number;
     };

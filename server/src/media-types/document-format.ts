@@ -5,7 +5,14 @@ import { mediaTypeOfExtension } from './media-type.ts';
 
 /** The formats of documents whose text can be extracted. `unknown`: the extension does not say whether the file is text. */
 export type DocumentFormat =
-  'text' | 'unknown' | 'markup' | 'pdf' | 'word' | 'sheet' | 'slides' | 'opendocument';
+  | 'text'
+  | 'unknown'
+  | 'markup'
+  | 'pdf'
+  | 'word'
+  | 'sheet'
+  | 'slides'
+  | 'opendocument';
 
 const formats = new Map<string, DocumentFormat>([
   ['pdf', 'pdf'],

@@ -11,7 +11,8 @@ export class BoltError extends Error {
 
 /** A key with its value or its nested bucket. Both are views of the file. */
 export type BoltEntry =
-  { readonly key: Buffer; readonly value: Buffer } | { readonly key: Buffer; readonly bucket: BoltBucket };
+  | { readonly key: Buffer; readonly value: Buffer }
+  | { readonly key: Buffer; readonly bucket: BoltBucket };
 
 /** A bucket with values and nested buckets, in the order of the file. */
 export interface BoltBucket {

@@ -1,7 +1,14 @@
 import { countOf } from '../count-of.ts';
 /** Subject of a line of the report. */
 export type ReportKind =
-  'user' | 'link' | 'setting' | 'rule' | 'command' | 'sign-in' | 'start-up option' | 'record';
+  | 'user'
+  | 'link'
+  | 'setting'
+  | 'rule'
+  | 'command'
+  | 'sign-in'
+  | 'start-up option'
+  | 'record';
 
 /** An item that was not imported unchanged. */
 export interface ReportItem {

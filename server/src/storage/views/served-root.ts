@@ -53,7 +53,8 @@ interface OpenRoot {
 
 /** The folder that is now at the root's path, compared with the one that is open. */
 type RootState =
-  { readonly kind: 'same' } | { readonly kind: UnavailableReason; readonly identity: Identity | null };
+  | { readonly kind: 'same' }
+  | { readonly kind: UnavailableReason; readonly identity: Identity | null };
 
 const descriptorPathOf = async ({ base, descriptor }: Folder): Promise<string | null> =>
   descriptor < 0 ? null : syscalls.readlink(base);

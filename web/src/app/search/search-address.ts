@@ -87,10 +87,8 @@ export const emptySearch: Search = {
   isReversed: false,
 };
 
-const chosen = <Key extends string>(
-  table: Readonly<Record<Key, string>>,
-  value: string | null,
-): Key | null => (value !== null && Object.hasOwn(table, value) ? (value as Key) : null);
+const chosen = <Key extends string>(table: Readonly<Record<Key, string>>, value: string | null): Key | null =>
+  value !== null && Object.hasOwn(table, value) ? (value as Key) : null;
 
 function folderOf(text: string | null): VirtualPath {
   try {

@@ -2,7 +2,9 @@ import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths
 
 /** A command that the panel runs itself instead of a program. */
 export type BuiltIn =
-  { readonly kind: 'clear' } | { readonly kind: 'exit' } | { readonly kind: 'go'; readonly to: VirtualPath };
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'exit' }
+  | { readonly kind: 'go'; readonly to: VirtualPath };
 
 /** Resolves `target` relative to `folder`; null when the path is invalid. */
 function resolve(folder: VirtualPath, target: string): VirtualPath | null {

@@ -5,7 +5,8 @@ import type { TrashModel } from './trash-model.ts';
 
 /** The items that the user wants to delete forever: some, or everything that the user may delete. */
 export type PurgeQuestion =
-  { readonly kind: 'items'; readonly items: readonly TrashItem[] } | { readonly kind: 'all' };
+  | { readonly kind: 'items'; readonly items: readonly TrashItem[] }
+  | { readonly kind: 'all' };
 
 /** An item that was in a folder that is in the trash too. */
 export interface ParentQuestion {

@@ -78,7 +78,12 @@ export const withPermissions = (draft: UserDraft, perm: Permissions): UserDraft 
 export type UserField = 'username' | 'password' | 'scope' | 'rules';
 /** The reason why a field is invalid: a key of the texts. */
 export type FieldError =
-  'noUsername' | 'badUsername' | 'username_taken' | 'noPassword' | 'tooShort' | 'scope';
+  | 'noUsername'
+  | 'badUsername'
+  | 'username_taken'
+  | 'noPassword'
+  | 'tooShort'
+  | 'scope';
 
 /** The constraints of a draft that are checked before it is sent. */
 export interface DraftChecks {

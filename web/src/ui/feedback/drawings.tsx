@@ -2,7 +2,14 @@ import type { ReactNode } from 'react';
 import styles from './illustration.module.css';
 
 export type IllustrationName =
-  'folder' | 'search' | 'trash' | 'shares' | 'missing' | 'locked' | 'offline' | 'broken';
+  | 'folder'
+  | 'search'
+  | 'trash'
+  | 'shares'
+  | 'missing'
+  | 'locked'
+  | 'offline'
+  | 'broken';
 
 /** Gray lines, one stroke in the accent color, and one lit shape in honey, above the common ground. */
 export const drawings: Readonly<Record<IllustrationName, ReactNode>> = {

@@ -8,7 +8,9 @@ import { Tooltip } from './tooltip.tsx';
 
 /** A text, optionally with a gray note beside it, or a date in Unix milliseconds. */
 type ConflictDialogLine =
-  string | { readonly text: string; readonly note?: string } | { readonly atMs: number };
+  | string
+  | { readonly text: string; readonly note?: string }
+  | { readonly atMs: number };
 
 /** One of the two conflicting entries. */
 export interface ConflictDialogSide {

@@ -63,7 +63,13 @@ export function selectedOrFolder({ session }: ActionTargets): { path: VirtualPat
 
 /** The places where an action is offered besides the keyboard. */
 export type ActionPlace =
-  'selection' | 'entryMenu' | 'folderMenu' | 'newMenu' | 'uploadMenu' | 'phoneMenu' | 'header';
+  | 'selection'
+  | 'entryMenu'
+  | 'folderMenu'
+  | 'newMenu'
+  | 'uploadMenu'
+  | 'phoneMenu'
+  | 'header';
 
 /** An action as a value: bars, menus, the palette, the help and the keyboard all read the same list. */
 export interface ActionEntry {

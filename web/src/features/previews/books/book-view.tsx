@@ -40,7 +40,8 @@ export function BookView({ url, name, size, renderProblem }: DocumentViewProps) 
 
 /** A position in a part: a named anchor, or a fraction of its height. */
 type Position =
-  { readonly part: number; readonly anchor: string } | { readonly part: number; readonly share: number };
+  | { readonly part: number; readonly anchor: string }
+  | { readonly part: number; readonly share: number };
 
 function BookPages({ book, id, name }: { book: Book; id: string; name: string }) {
   const { t } = useTranslation('previews');

@@ -6,7 +6,9 @@ import { settingsFailureText } from './failure-text.ts';
 
 /** The result of the last change of a field. */
 export type FieldState =
-  { readonly kind: 'saved' } | { readonly kind: 'failed'; readonly text: string } | null;
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'failed'; readonly text: string }
+  | null;
 
 /** The dialog that asks for the user's own password, which some changes require. */
 export interface PasswordQuestion {

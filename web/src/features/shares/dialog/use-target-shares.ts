@@ -20,7 +20,8 @@ import { useShares, type ShareListState } from '../use-shares.ts';
 
 /** The result of the last change. */
 export type SaveState =
-  { readonly kind: 'none' | 'saving' | 'saved' } | { readonly kind: 'failed'; readonly text: string };
+  | { readonly kind: 'none' | 'saving' | 'saved' }
+  | { readonly kind: 'failed'; readonly text: string };
 
 /** The shares of one file or folder, and the changes that are saved at once. */
 export interface TargetShares {
