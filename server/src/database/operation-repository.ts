@@ -144,6 +144,11 @@ export interface OperationRepository {
   ): Promise<StoredStep[]>;
   /** Returns one step; null if there is none. */
   step(id: number): Promise<StoredStep | null>;
+  /**
+   * Returns the states in which restorations have left the folder at `path`, which they created because it was missing above a restored
+   * entry. `keyOf` compares names.
+   */
+  foldersForRestored(path: VirtualPath, keyOf: NameKey): Promise<LeftState[]>;
   /** Returns whether the chain of steps that `id` undoes, restricted to operations since `since`, has an odd number of steps. */
   isOddSince(id: number, since: number): Promise<boolean>;
   /** Marks the operation as undone by another one, unless it is already. Returns whether it was marked. */

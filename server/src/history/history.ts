@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ExamineStep } from './examine-step.ts';
 import type { OperationView } from './list-operations.ts';
+import { isSameEntry } from './left-state.ts';
 import { OperationLog } from './operation-log.ts';
 import { recordChanges, storeBeforeMoves } from './record-changes.ts';
 import { type UndoActions, type UndoneStep, undoStep } from './undo-step.ts';
@@ -40,6 +41,8 @@ export interface History {
   setActions(actions: UndoActions): void;
   /** Returns the log as the user may see it, with everything that was logged so far. */
   viewOf(userContext: UserContext): Promise<OperationView>;
+  /** Whether the folder at a path of the served root was created by a restoration, because it was missing above the restored entry. */
+  isForRestored(path: VirtualPath): Promise<boolean>;
   /** Undoes one step as a part of `operation`. Throws `not_found` for one that was removed from the log. */
   undo(operation: Operation, step: number, signal: AbortSignal): Promise<UndoneStep>;
   /** Marks the operation of a job as running until `end`. */
@@ -97,6 +100,12 @@ export function openHistory({
       const stored = await userContexts.find(userContext.user.id);
       if (stored === null) throw new AppError('not_signed_in');
       return { userContext, storage: await userContext.storage(), scopeSince: stored.scopeSince };
+    },
+    async isForRestored(path) {
+      await log.flush();
+      const folders = await repository.foldersForRestored(path, keyAt(path));
+      const entry = folders.length === 0 ? null : await storage.stat(path);
+      return entry !== null && folders.some((left) => isSameEntry(entry, left));
     },
     async undo(operation, id, signal) {
       const step = await repository.step(id);

@@ -41,6 +41,8 @@ export interface RestoreParts {
   readonly repository: TrashRepository;
   readonly index: TrashIndex;
   readonly events: FileEvents;
+  /** Whether the folder at a path of the served root was created by a restoration, because it was missing above the restored entry. */
+  readonly isForRestored: (place: VirtualPath) => Promise<boolean>;
   readonly log: FastifyBaseLogger;
 }
 
@@ -51,7 +53,8 @@ export const inRestoreOrder = (items: readonly VisibleKept[]): VisibleKept[] =>
   );
 
 /**
- * Restores a deleted entry. Throws `not_found`, `forbidden`, `already_exists` (with the conflict
+ * Restores a deleted entry. A folder is merged with the one that was created for an entry that was deleted from it and restored
+ * earlier. Throws `not_found`, `forbidden`, `already_exists` (with the conflict
  * `skip`, or when a file and a folder would replace each other), `not_a_folder` when a file is in the place of a parent.
  */
 export const restoreItem = (
@@ -78,7 +81,10 @@ async function restoreUnderFreeName(
   for (let number = 0; number <= maxSuffix; number++) {
     const path = childOf(folder, number === 0 ? name : withNumberSuffix(name, number));
     try {
-      const shares = await restoreTo(parts, view, operation, { item, to: path, target });
+      const mergesHere = number === 0 && (await mergesInto(parts, view, item, { path, target }));
+      const conflict = mergesHere ? 'replace' : target.conflict;
+      const to = { item, to: path, target: { ...target, conflict } };
+      const shares = await restoreTo(parts, view, operation, to);
       parts.log.info({ item: id, operation: operation.id }, 'a deleted entry was restored');
       return { path, shares };
     } catch (error) {
@@ -88,6 +94,18 @@ async function restoreUnderFreeName(
     }
   }
   throw new AppError('already_exists');
+}
+
+/** Whether a folder that returns to its place is merged with the one that is there now, although a merge was not requested. */
+async function mergesInto(
+  { isForRestored }: RestoreParts,
+  { storage, userContext }: TrashView,
+  { kept }: VisibleKept,
+  { path, target }: { readonly path: VirtualPath; readonly target: RestoreTarget },
+): Promise<boolean> {
+  if (kept.kind !== 'folder' || target.to !== null || target.conflict === 'replace') return false;
+  // A merge may replace files.
+  return userContext.user.perm.modify && isForRestored(storage.toPlace(path));
 }
 
 async function restoreTo(

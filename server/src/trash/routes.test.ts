@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
@@ -250,6 +250,21 @@ describe('restoring', () => {
     expect(await alice.restore([file])).toEqual(['/docs/deep/inner.txt']);
     expect(await alice.restore([folder], { conflict: 'replace' })).toEqual(['/docs']);
     expect([textAt('docs/deep/inner.txt'), textAt('docs/report.txt')]).toEqual(['inner', 'the report']);
+  });
+
+  test('merges a folder with the one that was created for an entry of it, but not with another one', async () => {
+    for (const conflict of ['rename', 'skip']) {
+      const file = await alice.remove('/docs/deep/inner.txt');
+      const folder = await alice.remove('/docs');
+      expect(await alice.restore([file])).toEqual(['/docs/deep/inner.txt']);
+      expect(await alice.restore([folder], { conflict })).toEqual(['/docs']);
+      expect([textAt('docs/deep/inner.txt'), textAt('docs/report.txt')]).toEqual(['inner', 'the report']);
+      expect(await alice.names()).toEqual([]);
+    }
+    const folder = await alice.remove('/docs');
+    mkdirSync(join(app.root, 'docs'));
+    writeFileSync(join(app.root, 'docs/new.txt'), 'new');
+    expect(await alice.restore([folder])).toEqual(['/docs(1)']);
   });
 
   test('goes into another folder on request', async () => {

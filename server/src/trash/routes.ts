@@ -60,6 +60,8 @@ export interface TrashRouteOptions {
   readonly repository: TrashRepository;
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
+  /** Whether the folder at a path of the served root was created by a restoration, because it was missing above the restored entry. */
+  readonly isForRestored: (place: VirtualPath) => Promise<boolean>;
   readonly operations: Operations;
   readonly clock: Clock;
   readonly trashDays: () => number;
@@ -180,8 +182,8 @@ function registerContents(app: FastifyInstance, { route, trash, views }: TrashRo
 }
 
 function registerRestoration(app: FastifyInstance, options: TrashRouteOptions): void {
-  const { route, trash, repository, events, operations, views } = options;
-  const parts = { repository, index: trash.index, events, log: app.log };
+  const { route, trash, repository, events, isForRestored, operations, views } = options;
+  const parts = { repository, index: trash.index, events, isForRestored, log: app.log };
 
   route(app, endpoints.restoreTrash, async ({ userContext, body, signal, request, reply }) => {
     const target = {

@@ -310,6 +310,20 @@ export function openOperationRepository(database: Kysely<Tables>): OperationRepo
       const rows = await database.selectFrom('operation_steps').selectAll().where('id', '=', id).execute();
       return (await withPaths(database, rows))[0] ?? null;
     },
+    async foldersForRestored(path, keyOf) {
+      const place = await new PlaceTree(database).find(path, keyOf);
+      if (place === null) return [];
+      const rows = await database
+        .selectFrom('operation_steps')
+        .innerJoin('operations', 'operations.id', 'operation_steps.operation')
+        .selectAll('operation_steps')
+        .where('place', '=', place)
+        .where('name', '=', '')
+        .where('act', '=', 'parent')
+        .where('operations.kind', 'in', ['restore', 'undo', 'rewind'])
+        .execute();
+      return rows.flatMap((row) => leftOf(row) ?? []);
+    },
     async isOddSince(id, since) {
       let length = 0;
       for (let next: number | null = id; next !== null && length < maxChain; length++) {

@@ -24,7 +24,13 @@ export async function registerJobsAndUndo(
   const { events, history, operations, shareSync, space, trash, userContexts, versions } = services;
   const restoreDeleted: RestoreOne = async (operation, id, target) =>
     restoreItem(
-      { repository: database.trash, index: trash.index, events, log: app.log },
+      {
+        repository: database.trash,
+        index: trash.index,
+        events,
+        isForRestored: (place) => history.isForRestored(place),
+        log: app.log,
+      },
       await trash.viewOf(operation.userContext),
       operation,
       id,

@@ -26,6 +26,7 @@ export function registerKeptEntries(
     repository: database.trash,
     userContexts,
     events,
+    isForRestored: (place) => history.isForRestored(place),
     operations,
     clock,
     trashDays: () => settings.current.trashDays,
