@@ -289,7 +289,14 @@ test('recent entries on Home have the menu of entries, and New creates and uploa
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Add' }).click();
     await item('New folder').click();
-    await page.getByRole('dialog').getByRole('textbox').fill('plans');
+    const name = page.getByRole('dialog').getByRole('textbox');
+    // A name that exists in My files is reported before it is sent.
+    await expect(async () => {
+      await name.fill('');
+      await name.fill('inner');
+      await expect(page.getByRole('dialog').getByRole('alert')).toContainText('inner', { timeout: 200 });
+    }).toPass({ timeout: 10_000 });
+    await name.fill('plans');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`${product.url}/files/`);
     await expect(entry(page, 'plans')).toHaveAttribute('aria-selected', 'true');

@@ -15,21 +15,29 @@ export interface NewActions {
 
 /** The actions that create and upload entries, in the root folder. A new entry is shown there; uploads are in the tray. */
 export function useNewActions(host: FolderHost): NewActions {
-  // Names the folder of the actions; its entries are not loaded.
+  // Names the folder of the actions. Its entries are loaded with the first dialog for a name, which compares names with them.
   const [root] = useState(() => new FolderSession(rootPath));
   const { user } = host;
-  const commands = useMemo(
-    () =>
-      bindActions(() => ({
-        session: root,
-        host,
-        startRenameInPlace: () => false,
-        startCreateInPlace: () => false,
-        showFilter: () => undefined,
-        focusEntry: (name) => host.openFolder(rootPath, name),
-      })),
-    [root, host],
-  );
+  const commands = useMemo(() => {
+    const bound = bindActions(() => ({
+      session: root,
+      host,
+      startRenameInPlace: () => false,
+      startCreateInPlace: () => false,
+      showFilter: () => undefined,
+      focusEntry: (name) => host.openFolder(rootPath, name),
+    }));
+    const withNames = (act: () => void) => () => {
+      root.start();
+      act();
+    };
+    return {
+      ...bound,
+      createFolder: withNames(bound.createFolder),
+      createFile: withNames(bound.createFile),
+    };
+  }, [root, host]);
+  useEffect(() => () => root.stop(), [root]);
   useEffect(() => fileUploads.setDestination(rootPath, user.perm.modify), [user.perm.modify]);
   return { context: useActionContext(root, user), commands };
 }

@@ -175,6 +175,12 @@ export function SearchPanel(props: SearchPanelProps) {
           <div {...optionProps(numFound)} className={styles.option} data-line="">
             <Search aria-hidden="true" />
             <span className={styles.text}>{t('allResults', { query: isolateBidi(query.trim()) })}</span>
+            {/* Not in a line of its own, whose end would move the buttons below. */}
+            {isReading && numFound > 0 && (
+              <span className={styles.date} aria-hidden="true">
+                {t('reading')}
+              </span>
+            )}
             <Kbd shortcut="Enter" />
           </div>
         )}
@@ -217,7 +223,7 @@ export function SearchPanel(props: SearchPanelProps) {
             : t('contents.reading', { share: formatPercent(contents.percent / 100) })}
         </p>
       )}
-      {isReading && <p className={styles.note}>{numFound > 0 ? t('reading') : t('searching')}</p>}
+      {isReading && numFound === 0 && <p className={styles.note}>{t('searching')}</p>}
       {hasFailed && (
         <p className={styles.note} data-tone="warning" role="alert">
           {t('failed')}
