@@ -106,6 +106,7 @@ async function takeAll(
   await take(page, join(folder, `files-${scheme}.webp`));
   await page.goto(`${product.url}/photos`);
   await page.locator('img[data-loaded]').nth(10).waitFor();
+  await page.getByRole('link', { name: 'Lisbon' }).waitFor();
   await take(page, join(folder, `photos-${scheme}.webp`));
   await desktop.close();
   const phone = await browser.newContext({
@@ -118,6 +119,7 @@ async function takeAll(
   const small = await phone.newPage();
   await signIn(small, product, owner);
   await entry(small, 'shopping.txt').waitFor();
+  await small.getByText('Tax').first().waitFor();
   await take(small, join(folder, `phone-${scheme}.webp`));
   await phone.close();
 }
