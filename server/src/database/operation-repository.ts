@@ -142,6 +142,8 @@ export interface OperationRepository {
     operation: string,
     options: { readonly before?: number | undefined; readonly limit: number },
   ): Promise<StoredStep[]>;
+  /** Returns the ids of the entries that the operation has deleted or replaced, as far as it was logged. */
+  loggedKept(operation: string): Promise<ReadonlySet<string>>;
   /** Returns one step; null if there is none. */
   step(id: number): Promise<StoredStep | null>;
   /**

@@ -147,6 +147,8 @@ export interface TrashRepository {
   setSize(id: string, bytes: number): Promise<void>;
   /** Returns folders without a size, the latest deletion first. */
   unmeasured(limit: number): Promise<PlacedKept[]>;
+  /** Returns the ids of the entries that an operation has deleted since a time (Unix milliseconds) and that are in the trash, by their places. */
+  deletedBy(operation: string, since: number): Promise<ReadonlyMap<VirtualPath, string>>;
   /** Returns the ids among `ids` that the index does not know. */
   unknown(ids: readonly string[]): Promise<string[]>;
   /** Removes places that neither an entry nor an operation refers to. Returns their number. */

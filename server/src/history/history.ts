@@ -12,8 +12,9 @@ import type { Storage } from '../storage/storage.ts';
 import type { ExamineStep } from './examine-step.ts';
 import type { OperationView } from './list-operations.ts';
 import { isSameEntry } from './left-state.ts';
+import { loggedOf } from './logged-operation.ts';
 import { OperationLog } from './operation-log.ts';
-import { recordChanges, storeBeforeMoves } from './record-changes.ts';
+import { deletionsOf, recordChanges, storeBeforeMoves } from './record-changes.ts';
 import { type UndoActions, type UndoneStep, undoStep } from './undo-step.ts';
 
 /** The dependencies of {@link openHistory}. */
@@ -41,6 +42,8 @@ export interface History {
   setActions(actions: UndoActions): void;
   /** Returns the log as the user may see it, with everything that was logged so far. */
   viewOf(userContext: UserContext): Promise<OperationView>;
+  /** Logs those of the entries that an operation has deleted, by their places in the served root, whose steps a crash has lost. */
+  logDeleted(operation: Operation, deleted: ReadonlyMap<VirtualPath, string>): Promise<void>;
   /** Whether the folder at a path of the served root was created by a restoration, because it was missing above the restored entry. */
   isForRestored(path: VirtualPath): Promise<boolean>;
   /** Undoes one step as a part of `operation`. Throws `not_found` for one that was removed from the log. */
@@ -100,6 +103,12 @@ export function openHistory({
       const stored = await userContexts.find(userContext.user.id);
       if (stored === null) throw new AppError('not_signed_in');
       return { userContext, storage: await userContext.storage(), scopeSince: stored.scopeSince };
+    },
+    async logDeleted(operation, deleted) {
+      await log.flush();
+      const logged = await repository.loggedKept(operation.id);
+      const lost = [...deleted].filter(([, id]) => !logged.has(id));
+      if (lost.length > 0) log.add(loggedOf(operation), deletionsOf(lost, operation.undoing));
     },
     async isForRestored(path) {
       await log.flush();

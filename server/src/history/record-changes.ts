@@ -59,7 +59,7 @@ export function recordChanges(parts: RecordChanges): FileChangeListener {
     const steps = isComplete || merged.length > 0 ? await stepsOf(parts.storage, placed, merged) : [];
     // Before those of the entries in them: the latest step is undone first.
     if (steps.length > 0) steps.unshift(...(await stepsOfParents(parts.storage, placed, parents)));
-    if (!isComplete && change.event === 'delete') steps.push(...deletions(placed));
+    if (!isComplete && change.event === 'delete') steps.push(...deletionsOf(placed.keptIds, placed.undoes));
     if (steps.length > 0) parts.log.add(loggedOf(operation), steps);
   };
   return {
@@ -83,9 +83,19 @@ async function stepsOfParents(
   return steps;
 }
 
-/** Returns the steps of deleted entries. */
-const deletions = ({ keptIds, undoes }: PlacedChange): NewStep[] =>
-  [...keptIds].map(([path, keptId]) => ({ act: 'deleted', path, from: null, keptId, left: null, undoes }));
+/** Returns the steps of deleted entries, which are given with their places. */
+export const deletionsOf = (
+  deleted: Iterable<readonly [VirtualPath, string]>,
+  undoes: number | null,
+): NewStep[] =>
+  Array.from(deleted, ([path, keptId]) => ({
+    act: 'deleted' as const,
+    path,
+    from: null,
+    keptId,
+    left: null,
+    undoes,
+  }));
 
 /** Whether the file at `path`, which may lead through a symbolic link, is among those that were replaced without being kept. */
 function wasLost(lost: ReadonlySet<VirtualPath> | undefined, path: VirtualPath): boolean {
@@ -155,7 +165,7 @@ async function stepsOf(
     case 'rename':
       return destination === null ? [] : stepsFor(destination, place);
     case 'delete':
-      if (keptIds.size > 0) return deletions(placed);
+      if (keptIds.size > 0) return deletionsOf(keptIds, undoes);
       return [{ act: 'purged', path: place, from: null, keptId: null, left: null, undoes }];
     case 'purge':
       return [{ act: 'purged', path: place, from: null, keptId, left: null, undoes }];

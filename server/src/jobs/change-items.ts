@@ -106,6 +106,8 @@ export async function removeItem(
   const isDone = resumption?.isDone === true || (job.isRepeating && (await storage.stat(from.path)) === null);
   const operation = beginOperation(userContext, 'delete', job.id);
   const kept: KeptEntry[] = [];
+  if (job.isContinued && !job.isPermanent)
+    job.recovered ??= await parts.recoverDeletions(operation, job.createdAt);
   if (!isDone) {
     const { path } = from;
     const keeping = job.isPermanent
@@ -136,9 +138,8 @@ export async function removeItem(
       }),
     );
   }
-  const [keptEntry] = kept;
-  const trashItem = keptEntry === undefined ? {} : { trashItem: keptEntry.id };
-  return { index: item.index, path: from.path, ...trashItem };
+  const trashItem = isDone ? job.recovered?.get(storage.toPlace(from.path)) : kept[0]?.id;
+  return { index: item.index, path: from.path, ...(trashItem !== undefined && { trashItem }) };
 }
 
 /** Returns the paths of the items after `item`, whose removal may be recorded together with its own. */

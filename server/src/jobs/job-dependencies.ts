@@ -65,6 +65,14 @@ export interface JobDependencies {
   readonly beginOperation: Operations['begin'];
   readonly restore: RestoreOne;
   readonly undo: UndoOne;
+  /**
+   * Returns the ids of the entries that an interrupted deletion has moved to the trash since a time (Unix milliseconds), by their
+   * places in the served root, and completes its log, of which a crash loses the last steps.
+   */
+  readonly recoverDeletions: (
+    operation: Operation,
+    since: number,
+  ) => Promise<ReadonlyMap<VirtualPath, string>>;
   /** Called when a job begins to change files in this run of the server, and when it has ended. */
   readonly onOperation: { begin(id: string): void; end(id: string): void };
   /** Stores what listeners have collected of the changes of a job. Called before a job ends. */

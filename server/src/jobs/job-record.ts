@@ -64,6 +64,8 @@ export class JobRecord {
   items: readonly PlannedItem[] = [];
   /** The item that is being processed or was interrupted, once it has had an effect. */
   begunItem: BegunItem | null = null;
+  /** The ids of the entries that earlier runs of the server have moved to the trash, by their places; null until they are read. */
+  recovered: ReadonlyMap<VirtualPath, string> | null = null;
   /** The position up to which items may have been completed after the progress was stored last. */
   #repeatedUntil = 0;
   /** `entriesDone` and `bytesDone` when the item `nextItem` began. */
@@ -230,6 +232,11 @@ export class JobRecord {
     this.earlierResults = progress.resultCount;
     this.#repeatedUntil = nextItem + savedEvery.entries;
     this.#failures.push(...failures.slice(0, maxListedFailures));
+  }
+
+  /** Whether an earlier run of the server may have processed items, also if it was interrupted before it stored that. */
+  get isContinued(): boolean {
+    return this.#repeatedUntil > 0;
   }
 
   /** Whether an earlier run of the server may have completed the current item without storing that. */

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Job, JobDetails } from '@filestead/contract/jobs';
@@ -220,6 +229,31 @@ test('a job of many items counts each of them once, whenever it is interrupted',
   const after = await whenEnded(id);
   expect(after).toMatchObject({ state: 'done', items: { total: count, done: count, failed: 0 } });
   expect(after.results.map(({ index }) => index)).toEqual(items.map((_, index) => index));
+});
+
+test('a deletion whose last progress was lost names all entries in the trash, and can be undone whole', async () => {
+  const count = 1_500;
+  makeTree('photos', count);
+  const items = [...inodesOf(join(root, 'photos')).keys()].map((path) => ({ from: `/photos/${path}` }));
+  const { id } = await createJob({ kind: 'delete', items });
+  await until(id, ({ entries }) => entries.done > 100);
+  const database = join(folder, 'data', 'filestead.db');
+  const earlier = openSqlite(database);
+  earlier.exec(`vacuum into '${join(folder, 'earlier.db')}'`);
+  earlier.close();
+  const lost = await until(id, ({ entries }) => entries.done > 500);
+  expect(lost.endedAt).toBeNull();
+  await app.close();
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true });
+  renameSync(join(folder, 'earlier.db'), database);
+
+  await start();
+  const { results, ...after } = await whenEnded(id);
+  expect(after).toMatchObject({ state: 'done', items: { done: count, failed: 0 } });
+  expect(results.filter(({ trashItem }) => trashItem === undefined)).toEqual([]);
+  expect(new Set(results.map(({ trashItem }) => trashItem)).size).toBe(count);
+  const checked = await app.fetch(`/api/operations/${id}/undo?check=true`, { method: 'POST', token });
+  expect(await checked.json()).toMatchObject({ total: count, undone: count, failures: [] });
 });
 
 /** Asks for the cancellation of all jobs, as the command line does. */

@@ -306,6 +306,15 @@ export function openOperationRepository(database: Kysely<Tables>): OperationRepo
       if (before !== undefined) query = query.where('id', '<', before);
       return withPaths(database, await query.execute());
     },
+    async loggedKept(operation) {
+      const rows = await database
+        .selectFrom('operation_steps')
+        .select('kept_id')
+        .where('operation', '=', operation)
+        .where('kept_id', 'is not', null)
+        .execute();
+      return new Set(rows.flatMap(({ kept_id }) => kept_id ?? []));
+    },
     async step(id) {
       const rows = await database.selectFrom('operation_steps').selectAll().where('id', '=', id).execute();
       return (await withPaths(database, rows))[0] ?? null;

@@ -77,6 +77,12 @@ export async function registerJobsAndUndo(
       remove: deleteEntry,
     },
     beginOperation: operations.begin,
+    async recoverDeletions(operation, since) {
+      await trash.index.flush();
+      const deleted = await database.trash.deletedBy(operation.id, since);
+      await history.logDeleted(operation, deleted);
+      return deleted;
+    },
     onOperation: history.running,
     storeChanges: async () => {
       await trash.index.flush();

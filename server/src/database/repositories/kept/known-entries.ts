@@ -1,10 +1,12 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../schema.ts';
 import type { TrashRepository } from '../../trash-repository.ts';
 import { inPieces } from '../place-tree.ts';
+import { isDeletion } from './kept-rows.ts';
 
 /** The part of the repository that compares the stores with the index. */
-export type KnownEntries = Pick<TrashRepository, 'hasEntriesOf' | 'withBytes' | 'unknown'>;
+export type KnownEntries = Pick<TrashRepository, 'hasEntriesOf' | 'withBytes' | 'unknown' | 'deletedBy'>;
 
 /** Creates the comparison of stores with the entries in `database`. */
 export function openKnownEntries(database: Kysely<Tables>): KnownEntries {
@@ -30,6 +32,18 @@ export function openKnownEntries(database: Kysely<Tables>): KnownEntries {
         for (const { id } of rows) unchanged.add(id);
       }
       return ids.filter((id) => !unchanged.has(id));
+    },
+    async deletedBy(operation, since) {
+      const rows = await database
+        .selectFrom('kept')
+        .select(['id', 'original_path'])
+        .where(isDeletion)
+        .where('purge_at', 'is', null)
+        .where('kept_at', '>=', since)
+        .where('operation', '=', operation)
+        .execute();
+      // Only parsed paths are stored.
+      return new Map(rows.map(({ id, original_path }) => [original_path as VirtualPath, id]));
     },
     async unknown(ids) {
       const known = new Set<string>();
