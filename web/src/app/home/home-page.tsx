@@ -295,7 +295,7 @@ function FolderNote({ path, isDelayed }: { path: VirtualPath; isDelayed: boolean
   const summary = useReady(isDelayed ? null : load);
   const isPhone = useIsPhone();
   return (
-    <span className={styles.where}>
+    <span className={styles.where} data-own-text="">
       {summary === null
         ? locationText(path, t('app:frame.myFiles'))
         : // On phones there is no room for the size.

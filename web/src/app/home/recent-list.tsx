@@ -115,7 +115,9 @@ function Row({ row, isSelected, menuLabel, onFocus, onMenu }: RowProps) {
           </bdi>
           {row.favorite && <EntryMarks favorite tags={[]} />}
         </span>
-        <span className={styles.where}>{locationText(path, t('app:frame.myFiles'))}</span>
+        <span className={styles.where} data-own-text="">
+          {locationText(path, t('app:frame.myFiles'))}
+        </span>
         <span className={styles.when}>
           {t(`acts.${row.act}`, { when: formatDate(Date.parse(row.at), { exact: false }) })}
         </span>

@@ -263,7 +263,7 @@ function ContentRow({
               state={{ reveal: name }}
               title={t('showInFolder', { name: displayName(name) })}
             >
-              {pathText(folder, t('root'))}
+              <span data-own-text="">{pathText(folder, t('root'))}</span>
             </Link>
           </span>
           <span className={styles.date}>{formatDate(modifiedMs)}</span>

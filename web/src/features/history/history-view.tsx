@@ -133,7 +133,7 @@ function Row({ operation, model, host }: RowProps) {
           </time>
           {' · '}
           <button type="button" className={styles.place} onClick={() => host.reveal(path)}>
-            {placeText(parentOf(path))}
+            <span data-own-text="">{placeText(parentOf(path))}</span>
           </button>
           {host.isAdministrator && (
             <>

@@ -298,7 +298,7 @@ function EntryWords({ entry, terms }: { entry: FoundEntry; terms: readonly strin
         <HighlightedName name={name} terms={terms} className={styles.name} />
         <span className={styles.location}>
           {isSimilar && <span className={styles.similar}>{t('similar')}</span>}
-          <span>{locationText(path, t('root'))}</span>
+          <span data-own-text="">{locationText(path, t('root'))}</span>
         </span>
       </span>
       {modifiedMs !== null && <span className={styles.date}>{formatDate(modifiedMs)}</span>}
@@ -315,7 +315,9 @@ function ContentWords({ file, terms }: { file: FoundContent; terms: readonly str
       <span className={styles.words}>
         <span className={styles.nameLine}>
           <HighlightedName name={name} terms={terms} className={styles.name} />
-          <span className={styles.above}>{locationText(path, t('root'))}</span>
+          <span className={styles.above} data-own-text="">
+            {locationText(path, t('root'))}
+          </span>
         </span>
         {snippet && <SnippetText snippet={snippet} className={styles.snippet} />}
       </span>

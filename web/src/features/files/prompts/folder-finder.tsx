@@ -70,7 +70,9 @@ export function FolderFinder({ paths, text, isClosed, onPick }: FolderFinderProp
           <li key={candidate}>
             <button type="button" className={styles.result} onClick={() => onPick(candidate)}>
               <FileIcon kind="folder" />
-              <span className={styles.name}>{pathFromRoot(candidate, t('root'))}</span>
+              <span className={styles.name} data-own-text="">
+                {pathFromRoot(candidate, t('root'))}
+              </span>
             </button>
           </li>
         ))}

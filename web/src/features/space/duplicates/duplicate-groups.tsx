@@ -81,7 +81,9 @@ function File({ file, renderLink }: { file: DuplicateFile } & Pick<DuplicateGrou
     <>
       <FileIcon kind={fileKind({ name, type: file.type, isFolder: false })} size={18} />
       <span className={styles.name}>{renderLink(path, <LongName name={displayName(name)} />)}</span>
-      <span className={styles.folder}>{locationText(path, t('duplicates.root'))}</span>
+      <span className={styles.folder} data-own-text="">
+        {locationText(path, t('duplicates.root'))}
+      </span>
       <time className={styles.date} dateTime={file.modified}>
         {formatDate(Date.parse(file.modified))}
       </time>

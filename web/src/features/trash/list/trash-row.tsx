@@ -60,7 +60,7 @@ export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
         <LongName className={styles.name} data-part="name" name={displayName(item.name)} />
       </div>
       <div role="gridcell" className={styles.cell} data-column="location" title={folder}>
-        {placeText(folder)}
+        <span data-own-text="">{placeText(folder)}</span>
         {item.parentInTrash !== null && <span className={styles.note}> · {t('folderInTrash')}</span>}
       </div>
       <div role="gridcell" className={styles.cell} data-column="deletedBy">
