@@ -139,6 +139,23 @@ describe('a store', () => {
     },
   );
 
+  test('that was removed by hand is created again while another call looks for it', async () => {
+    const { storage, root } = await open({ '/a.txt': 'a' });
+    for (const round of [1, 2, 3]) {
+      const kept = await keep(storage, '/a.txt');
+      fs.rmSync(join(root, trash), { recursive: true });
+      fs.writeFileSync(join(root, 'a.txt'), 'a');
+      // The first call does not create the store, and the second one waits for it.
+      const [found, removal] = await Promise.allSettled([
+        storage.kept(kept),
+        storage.remove(path('/a.txt'), { keep: causeOf() }),
+      ]);
+      expect(found, `round ${round}`).toEqual({ status: 'rejected', reason: refused('not_found') });
+      expect(removal, `round ${round}`).toMatchObject({ status: 'fulfilled' });
+      fs.writeFileSync(join(root, 'a.txt'), 'a');
+    }
+  });
+
   test('is another one when the folder that contains it was replaced', async () => {
     const { storage, root, outside } = await open({ '/a/b.txt': 'b', '/a/c.txt': 'c' });
     fs.writeFileSync(join(root, trash), 'a file blocks the name');

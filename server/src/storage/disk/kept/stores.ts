@@ -147,13 +147,15 @@ export class Stores {
     if (current.timer !== null) clearTimeout(current.timer);
     current.timer = null;
     current.uses += 1;
+    let isOpen = false;
     try {
       const store = await current.store;
+      isOpen = true;
       if (known === undefined || (await store.isInPlace(base))) return await work(store);
     } catch (error) {
-      // A store that could not be opened is opened again by the next call.
-      await current.store.catch(() => this.#open.get(path) === current && this.#open.delete(path));
-      throw error;
+      // The next call opens it again. So does this one if another call tried, which may not have created the store.
+      if (!isOpen && this.#open.get(path) === current) this.#open.delete(path);
+      if (isOpen || known === undefined) throw error;
     } finally {
       current.uses -= 1;
       if (current.uses === 0) this.#rest(path, current);
