@@ -242,7 +242,6 @@ test('a deleted folder can be opened, and its files previewed', async ({ page, p
     await expect(deleted(page, 'readme.txt')).toHaveCount(0);
     await deleted(page, 'album').getByText('album').click();
     await restore.click();
-    await dialogOf(page).getByRole('button', { name: 'Merge' }).click();
     await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
     await expect.poll(() => namesIn(join(root, 'album'))).toEqual(['inner', 'readme.txt']);
   });

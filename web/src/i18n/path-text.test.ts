@@ -9,7 +9,8 @@ test('a path for reading isolates each name, so that a number does not move befo
   expect(pathFromRoot(virtualPath('/2026'), 'My files')).toBe('My files / \u20682026\u2069');
 });
 
-test('the root has its own name', () => {
+test('a single name is not isolated, and the root has its own name', () => {
+  expect(pathText(virtualPath('/وثائق'), 'My files')).toBe('وثائق');
   expect(pathText(virtualPath('/'), 'My files')).toBe('My files');
   expect(locationText(virtualPath('/a.txt'), 'My files')).toBe('My files');
 });

@@ -2,11 +2,13 @@ import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/path
 import { isolateBidi } from './isolate-bidi.ts';
 
 /**
- * Returns a path for reading, as "Documents / House"; `root` for the root. Each name is isolated: in a page from left to right, an
- * Arabic name would otherwise change places with a number after it. The order is that of the page, so that it needs no `bdi`.
+ * Returns a path for reading, as "Documents / House"; `root` for the root. Each of several names is isolated: in a page from left to
+ * right, an Arabic name would otherwise change places with a number after it. The order is that of the page, so that it needs no `bdi`.
  */
-export const pathText = (path: VirtualPath, root: string): string =>
-  segmentsOf(path).map(isolateBidi).join(' / ') || root;
+export function pathText(path: VirtualPath, root: string): string {
+  const names = segmentsOf(path);
+  return names.length > 1 ? names.map(isolateBidi).join(' / ') : (names[0] ?? root);
+}
 
 /** Returns the folder that contains an entry for reading, as {@link pathText} does. */
 export const locationText = (path: VirtualPath, root: string): string => pathText(parentOf(path), root);

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /** Focuses the opened file that covers the page. Returns false when there is none. */
@@ -37,6 +37,12 @@ export function useCover(
   const regainFocus = useCallback(() => {
     if (isShown) focusCover();
     else listing.current?.focus();
+  }, [isShown, listing]);
+  const wasShown = useRef(isShown);
+  useEffect(() => {
+    // A file that is left while its code is being loaded never had the focus, which the covered page has lost.
+    if (wasShown.current && !isShown && document.activeElement === document.body) listing.current?.focus();
+    wasShown.current = isShown;
   }, [isShown, listing]);
   return { isCovered: isShown && !hasFailed, uncover, regainFocus, setFailed };
 }
