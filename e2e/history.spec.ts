@@ -8,8 +8,7 @@ import { entry, notice, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
 
-/** The row of an operation by its description. */
-/** The operation with a text. The change of an undo is part of its text, too. */
+/** The row of an operation by its whole description, because that of an undo contains the one of the change. */
 const operationRow = (page: Page, text: string): Locator =>
   page.locator('[data-operation]').filter({ has: page.getByText(text, { exact: true }) });
 
