@@ -2,7 +2,7 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ListingModel } from '../../features/files/listing/model/listing-model.ts';
 import { pageConfig } from '../../api/page-config.ts';
-import { showFolderSizes } from './folder-sizes.ts';
+import { loadFolderSizes, showFolderSizes } from './folder-sizes.ts';
 import { listEntries } from './list-entries.ts';
 
 const paths = ['/a', '/b/x', '/b/y', '/gone/z'].map(virtualPath);
@@ -18,6 +18,7 @@ const total = (name: string, bytes: number) => ({
 afterEach(() => {
   Object.assign(pageConfig, { EnableCatalogue: false });
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 test('loads the sizes of folders in several folders with one request for each of these', async () => {
@@ -59,4 +60,31 @@ test('loads the sizes of more folders than are updated one by one', async () => 
   await showFolderSizes(model, many, new AbortController().signal);
   const sizes = many.map((path) => model.total(model.find(path.slice(1)) ?? -1)?.bytes);
   expect(sizes).toEqual(many.map(() => 7));
+});
+
+test('asks again for the sizes that the catalogue does not know while it is being built', async () => {
+  Object.assign(pageConfig, { EnableCatalogue: true });
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const requested: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    requested.push(new URL(url, 'http://localhost').pathname.replace(/^.*\/api\/totals/u, ''));
+    if (requested.at(-1) === '/') return Response.json({ rows: [total('a', 5)], coverage: 'all' });
+    const isBuilt = requested.length > 3;
+    const rows = [isBuilt ? total('x', 7) : { ...total('x', 0), bytes: null }];
+    return Response.json({ rows, coverage: isBuilt ? 'all' : 'building' });
+  });
+  const shown: (readonly [string, number])[][] = [];
+  const done = loadFolderSizes(
+    ['/a', '/b/x'].map(virtualPath),
+    new AbortController().signal,
+    (totals) => void shown.push([...(totals ?? [])].map(([path, { bytes }]) => [path, bytes])),
+  );
+  await vi.runAllTimersAsync();
+  await done;
+  expect(requested).toEqual(['/', '/b/', '/b/', '/b/']);
+  expect(shown[0]).toEqual([['a', 5]]);
+  expect(shown.at(-1)).toEqual([
+    ['a', 5],
+    ['b/x', 7],
+  ]);
 });

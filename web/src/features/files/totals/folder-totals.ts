@@ -8,13 +8,10 @@ import type { FolderTotal } from '../listing/model/listing-entries.ts';
 import type { ListingModel } from '../listing/model/listing-model.ts';
 import { oldSizeMs } from '../listing/rows/entry-texts.tsx';
 import { isUserBusy, trackPointers } from '../live/user-activity.ts';
+import { buildingDelay } from './building-delay.ts';
 
 /** The delay before the sizes are requested again after a change, in ms; the catalogue follows changes at once. */
 const afterChangeMs = 1500;
-/** The first interval of requests while the catalogue is being built, in ms; each further one is twice as long. */
-const firstBuildingMs = 500;
-const maxBuildingMs = 5000;
-const maxBuildingRequests = 120;
 /** The age from which sizes are requested again when the page becomes visible, in ms. */
 const staleMs = 60_000;
 /** The interval at which it is checked whether waiting sizes may change the order, in ms. */
@@ -89,15 +86,11 @@ export class FolderTotals {
       if (signal.aborted) return;
       this.#loadedAtMs = performance.now();
       this.#show(result);
-      const isBuilding = result.coverage === 'building' && this.#buildingRequests < maxBuildingRequests;
       if (document.hidden) return;
-      if (!isBuilding) {
-        // A comparison of the catalogue may be in progress, which makes the sizes current.
-        if (this.#hasOldSizes) this.#loadAfter(staleMs);
-        return;
-      }
-      this.#loadAfter(Math.min(maxBuildingMs, firstBuildingMs * 2 ** this.#buildingRequests));
-      this.#buildingRequests += 1;
+      const delayMs = result.coverage === 'building' ? buildingDelay(++this.#buildingRequests) : null;
+      if (delayMs !== null) this.#loadAfter(delayMs);
+      // A comparison of the catalogue may be in progress, which makes the sizes current.
+      else if (this.#hasOldSizes) this.#loadAfter(staleMs);
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
       if (isApiError(error, 'catalogue_off')) recordCatalogueOff();
