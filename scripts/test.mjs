@@ -131,6 +131,8 @@ function runJourneys() {
   runNode([cli, 'test', '--config', 'e2e/playwright.config.ts', ...named, ...options, ...journeyFiles], {
     FILESTEAD_CHROMIUM: chromium,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    // See `env` of vitest.config.ts.
+    NODE_EXTRA_CA_CERTS: '',
   });
   times.push(`journeys: ${readStopwatch()}`);
   for (const { name, status } of journeysOf(readReport(report)?.suites ?? [])) {
