@@ -223,6 +223,7 @@ test('recent entries on Home have the menu of entries, and New creates and uploa
   await test.step('the button opens the menu of its entry, and the star is shown at once', async () => {
     const button = row('letter.txt').getByRole('button', { name: 'More actions' });
     await button.click();
+    await expect(item('Favourite')).toBeVisible();
     await checkScreen(page, 'the menu of a recent entry on Home');
     await item('Favourite').click();
     await expect(row('letter.txt')).toContainText('Favourite');
