@@ -1,6 +1,6 @@
 import { LimitedMap } from '../limited-map.ts';
 import type { User } from '@filestead/contract/users';
-import { parsePath } from '@filestead/contract/paths/virtual-path';
+import { parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
 import type { StoredUser, UserRepository } from '../database/database.ts';
 import { AppError } from '../errors.ts';
@@ -68,6 +68,46 @@ export function publicUser(stored: StoredUser): User {
   return user;
 }
 
+/**
+ * Permissions and rules of the latest state of a user, read at each call, because `refresh` replaces it. A class for the reason given
+ * at `RouteCall`.
+ */
+class LatestAccess implements Access {
+  readonly #settings: GlobalSettings;
+  readonly #latest: { readonly entry: CachedUser };
+  readonly allows: Access['allows'];
+  readonly mayDenyBelow: (path: VirtualPath) => boolean;
+  readonly refresh: () => Promise<void>;
+
+  constructor(
+    whole: Storage,
+    settings: GlobalSettings,
+    latest: { readonly entry: CachedUser },
+    refresh: () => Promise<unknown>,
+  ) {
+    this.#settings = settings;
+    this.#latest = latest;
+    this.allows = (path) => {
+      const ignoresCase = whole.ignoresCaseAt(path);
+      return latest.entry.rules.judge(path, ignoresCase) ?? settings.rules.judge(path, ignoresCase) ?? true;
+    };
+    this.mayDenyBelow = (path) => latest.entry.rules.mayDenyBelow(path) || settings.rules.mayDenyBelow(path);
+    this.refresh = async () => void (await refresh());
+  }
+
+  get allowsEverything(): boolean {
+    return this.#latest.entry.rules.isEmpty && this.#settings.rules.isEmpty;
+  }
+
+  get hideDotfiles(): boolean {
+    return this.#latest.entry.user.hideDotfiles;
+  }
+
+  get can(): Access['can'] {
+    return this.#latest.entry.user.perm;
+  }
+}
+
 /** Opens the cache of user contexts over a storage that is rooted at the served folder. */
 export function openUserContexts(parts: {
   users: UserRepository;
@@ -101,29 +141,6 @@ export function openUserContexts(parts: {
     }
     return entry;
   };
-  /** Permissions and rules of `latest`, read at each call, because `refresh` replaces its content. */
-  const accessOf = (
-    whole: Storage,
-    latest: { entry: CachedUser },
-    refresh: () => Promise<unknown>,
-  ): Access => ({
-    allows(path) {
-      const ignoresCase = whole.ignoresCaseAt(path);
-      return latest.entry.rules.judge(path, ignoresCase) ?? settings.rules.judge(path, ignoresCase) ?? true;
-    },
-    mayDenyBelow: (path) => latest.entry.rules.mayDenyBelow(path) || settings.rules.mayDenyBelow(path),
-    get allowsEverything() {
-      return latest.entry.rules.isEmpty && settings.rules.isEmpty;
-    },
-    get hideDotfiles() {
-      return latest.entry.user.hideDotfiles;
-    },
-    get can() {
-      return latest.entry.user.perm;
-    },
-    refresh: async () => void (await refresh()),
-  });
-
   const open = async (
     userId: number,
     isSessionValid: () => Promise<boolean>,
@@ -145,7 +162,7 @@ export function openUserContexts(parts: {
     };
     const narrow = async (scoped: StorageReference): Promise<NarrowedStorage> => {
       const scopedStorage = await scoped.storage;
-      return narrowTo(scopedStorage, accessOf(scopedStorage, latest, refresh));
+      return narrowTo(scopedStorage, new LatestAccess(scopedStorage, settings, latest, refresh));
     };
     return {
       owner: {

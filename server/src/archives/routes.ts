@@ -105,9 +105,10 @@ export function registerArchiveContents(
   });
 
   route(app, endpoints.getArchiveRaw, async (call) => {
-    const { query, requested, request, reply, signal } = call;
+    const { query, requested, request, reply } = call;
+    const getSignal = (): AbortSignal => call.signal;
     await withContent(call, query.archive, (storage, rootName) =>
-      views.sendRaw({ storage, requested, query, request, reply, signal, rootName }),
+      views.sendRaw({ storage, requested, query, request, reply, getSignal, rootName }),
     );
     return undefined;
   });

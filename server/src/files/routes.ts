@@ -139,11 +139,11 @@ function registerReading(
   route(app, endpoints.getRaw, async (call) => {
     const { userContext, requested, query, request, reply } = call;
     const { version: id, inline, files } = query;
+    const getSignal = (): AbortSignal => call.signal;
     if (id !== undefined) {
       if (files !== undefined) throw new AppError('bad_request', 'query.version: not with files');
-      const { signal } = call;
       await withVersion({ userContext, path: requested.path, id }, (content) =>
-        sendRaw({ ...content, query: { inline }, request, reply, signal }),
+        sendRaw({ ...content, query: { inline }, request, reply, getSignal }),
       );
       return undefined;
     }
@@ -154,10 +154,7 @@ function registerReading(
       query,
       request,
       reply,
-      // Only archives need a signal.
-      get signal() {
-        return call.signal;
-      },
+      getSignal,
       rootName: rootNameOf(userContext),
     });
     return undefined;

@@ -24,7 +24,8 @@ export interface SendRawOptions {
   };
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly signal: AbortSignal;
+  /** Returns the signal of the request, which only archives need. */
+  readonly getSignal: () => AbortSignal;
   /** The name of the storage's root in the name of an archive. */
   readonly rootName: string;
 }
@@ -36,7 +37,8 @@ export type SendRaw = (options: SendRawOptions) => Promise<void>;
 export interface ArchiveFunctions {
   readonly archiveName: (paths: readonly VirtualPath[], rootName: string) => Promise<string>;
   readonly sendArchive: (
-    options: Pick<SendRawOptions, 'storage' | 'request' | 'reply' | 'signal'> & {
+    options: Pick<SendRawOptions, 'storage' | 'request' | 'reply'> & {
+      readonly signal: AbortSignal;
       readonly paths: readonly VirtualPath[];
       readonly format: ArchiveFormat;
       readonly name: string;
@@ -93,6 +95,6 @@ export function rawSender({ archiveName, sendArchive }: ArchiveFunctions): SendR
     if (format === null) throw new AppError('unsupported_archive_format');
     const paths = listed.length > 0 ? listed : [requested.path];
     const name = await archiveName(paths, options.rootName);
-    await sendArchive({ storage, paths, format, name, request, reply, signal: options.signal });
+    await sendArchive({ storage, paths, format, name, request, reply, signal: options.getSignal() });
   };
 }

@@ -219,7 +219,7 @@ function registerPublicFiles(app: FastifyInstance, { route, views, visit }: Publ
 
   route(app, contract.getPublicDownload, (call) =>
     visit(call, async ({ storage, name, placeOf }, { share }) => {
-      const { requested, query, request, reply, signal } = call;
+      const { requested, query, request, reply } = call;
       assertNoVersion(query);
       const { inline, algo } = query;
       await views.sendRaw({
@@ -230,7 +230,7 @@ function registerPublicFiles(app: FastifyInstance, { route, views, visit }: Publ
         rootName: name || archiveNameOfScope,
         request,
         reply,
-        signal,
+        getSignal: () => call.signal,
       });
     }),
   );

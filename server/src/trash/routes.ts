@@ -164,9 +164,10 @@ function registerContents(app: FastifyInstance, { route, trash, views }: TrashRo
   });
 
   route(app, endpoints.getTrashRaw, async (call) => {
-    const { userContext, params, query, request, reply, signal } = call;
+    const { userContext, params, query, request, reply } = call;
+    const getSignal = (): AbortSignal => call.signal;
     await withContent(trash, userContext, params.id, call.requested, ({ storage, requested, name }) =>
-      views.sendRaw({ storage, requested, query, request, reply, signal, rootName: name }),
+      views.sendRaw({ storage, requested, query, request, reply, getSignal, rootName: name }),
     );
     return undefined;
   });

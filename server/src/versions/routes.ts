@@ -68,9 +68,11 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
     return presentVersion(view, await view.find(params.id), presentation(options));
   });
 
-  route(app, endpoints.getVersionRaw, async ({ userContext, params, query, request, reply, signal }) => {
+  route(app, endpoints.getVersionRaw, async (call) => {
+    const { userContext, params, query, request, reply } = call;
+    const getSignal = (): AbortSignal => call.signal;
     await withContent(versions, userContext, { id: params.id }, (content) =>
-      views.sendRaw({ ...content, query, request, reply, signal }),
+      views.sendRaw({ ...content, query, request, reply, getSignal }),
     );
     return undefined;
   });

@@ -92,6 +92,30 @@ function concatenate(first: Uint32Array, second: Uint32Array): Uint32Array {
   return both;
 }
 
+/** The fields of the entry at a position, of which a sort number needs one. */
+class FieldsAt implements SortFields {
+  readonly #entries: EntryBatch;
+  readonly #names: readonly string[];
+  position = 0;
+
+  constructor(entries: EntryBatch, names: readonly string[]) {
+    this.#entries = entries;
+    this.#names = names;
+  }
+
+  get size(): number {
+    return this.#entries.sizes[this.position] ?? 0;
+  }
+
+  get modifiedMs(): number {
+    return this.#entries.modifiedMs[this.position] ?? 0;
+  }
+
+  get type(): SortFields['type'] {
+    return listedType(this.#entries, this.position, this.#names[this.position] ?? '');
+  }
+}
+
 /** Returns the sort number of each entry by position, and yields to other requests in between. */
 async function sortNumbers(
   entries: EntryBatch,
@@ -99,14 +123,10 @@ async function sortNumbers(
   sortNumber: (entry: SortFields) => number,
 ): Promise<Float64Array> {
   const numbers = new Float64Array(entries.count);
+  const fields = new FieldsAt(entries, names);
   for (let position = 0; position < entries.count; position++) {
-    numbers[position] = sortNumber({
-      size: entries.sizes[position] ?? 0,
-      modifiedMs: entries.modifiedMs[position] ?? 0,
-      get type() {
-        return listedType(entries, position, names[position] ?? '');
-      },
-    });
+    fields.position = position;
+    numbers[position] = sortNumber(fields);
     if (position % comparisonsPerTurn === comparisonsPerTurn - 1) await yieldToEventLoop();
   }
   return numbers;

@@ -61,7 +61,9 @@ export interface ContentViews {
   ) => Promise<void>;
   /** Sends the bytes of a file, or an archive. */
   readonly sendRaw: (
-    options: ContentRequest & {
+    options: Omit<ContentRequest, 'signal'> & {
+      /** Returns the signal of the request, which only archives need. */
+      readonly getSignal: () => AbortSignal;
       readonly query: {
         readonly inline?: string | undefined;
         readonly files?: string | undefined;

@@ -222,35 +222,54 @@ async function readBody(
   }
 }
 
-function callOf<E extends EndpointSpec>(
-  app: FastifyInstance,
-  opened: Opened,
-  { body, read }: { body: unknown; read: () => Promise<unknown> },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Call<E> {
-  const { running } = opened;
-  return {
-    get userContext() {
-      if (opened.authContext === null) throw new AppError('not_signed_in');
-      return opened.authContext.userContext;
-    },
-    requested: opened.requested,
+/**
+ * The call of a handler. A class, because each object literal with a getter gets a hidden class of its own, which V8 keeps in the old
+ * generation, with all that the getter refers to: the whole request. A download took a third less time without them.
+ */
+class RouteCall<E extends EndpointSpec> implements Call<E> {
+  readonly #app: FastifyInstance;
+  readonly #opened: Opened;
+  readonly requested: RequestedPath;
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly readBody: () => Promise<BodyOf<E>>;
+  readonly keepChecking: (check: () => Promise<void>) => void;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+
+  constructor(
+    app: FastifyInstance,
+    opened: Opened,
+    { body, read }: { body: unknown; read: () => Promise<unknown> },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    this.#app = app;
+    this.#opened = opened;
+    this.requested = opened.requested;
     // These three were parsed with the schemas of `E`.
-    params: opened.params as ParamsOf<E>,
-    query: opened.query as QueryOf<E>,
-    body: body as BodyOf<E>,
-    readBody: () => read() as Promise<BodyOf<E>>,
-    get content() {
-      return streamBody(request.raw, app.httpOptions.maxUploadBytes);
-    },
-    get signal() {
-      return running.signal;
-    },
-    keepChecking: (check) => running.keepChecking(check),
-    request,
-    reply,
-  };
+    this.params = opened.params as ParamsOf<E>;
+    this.query = opened.query as QueryOf<E>;
+    this.body = body as BodyOf<E>;
+    this.readBody = () => read() as Promise<BodyOf<E>>;
+    this.keepChecking = (check) => opened.running.keepChecking(check);
+    this.request = request;
+    this.reply = reply;
+  }
+
+  get userContext(): UserContext {
+    if (this.#opened.authContext === null) throw new AppError('not_signed_in');
+    return this.#opened.authContext.userContext;
+  }
+
+  get content(): Call<E>['content'] {
+    return streamBody(this.request.raw, this.#app.httpOptions.maxUploadBytes);
+  }
+
+  get signal(): AbortSignal {
+    return this.#opened.running.signal;
+  }
 }
 
 /** Returns the framework's URL patterns for an endpoint; {@link matchTarget} does the exact match. */
@@ -293,7 +312,7 @@ export const route: Route = (app, endpoint, handler, { before, readsBody = false
         reply.code(status);
         let result: Awaited<ReturnType<typeof handler>>;
         try {
-          result = await handler(callOf<typeof endpoint>(app, opened, { body, read }, request, reply));
+          result = await handler(new RouteCall<typeof endpoint>(app, opened, { body, read }, request, reply));
         } catch (error) {
           if (!reply.sent) throw error;
           closeBegunResponse(error, request, reply, opened.running.signal);

@@ -26,6 +26,8 @@ export class RunningRequest {
   readonly #checks: Check[] = [];
   #isRechecking = false;
   #isRecheckDue = false;
+  /** Its position in the list of {@link RunningRequests}. */
+  position = 0;
 
   constructor(response: ServerResponse, clock: Clock) {
     this.#response = response;
@@ -94,7 +96,11 @@ export class RunningRequest {
 
 /** The requests in progress, which are notified of changed permissions. */
 export class RunningRequests {
-  readonly #running = new Set<RunningRequest>();
+  /**
+   * In no particular order. Not a `Set`: when many values pass through one, V8 replaces its table every few dozen, and each table
+   * refers to the next one. As soon as one is in the old generation, all later ones, with the requests in them, get there too.
+   */
+  readonly #running: RunningRequest[] = [];
   readonly #clock: Clock;
   readonly #stop: () => void;
 
@@ -105,9 +111,16 @@ export class RunningRequests {
 
   begin(response: ServerResponse): RunningRequest {
     const request = new RunningRequest(response, this.#clock);
-    this.#running.add(request);
-    response.once('close', () => this.#running.delete(request));
+    request.position = this.#running.push(request) - 1;
+    response.once('close', () => this.#end(request));
     return request;
+  }
+
+  #end({ position }: RunningRequest): void {
+    const last = this.#running.pop();
+    if (last === undefined || last.position === position) return;
+    this.#running[position] = last;
+    last.position = position;
   }
 
   /**

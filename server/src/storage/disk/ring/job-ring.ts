@@ -58,6 +58,7 @@ export interface JobInput {
 
 /** A job whose result has not been delivered. */
 interface Pending {
+  readonly index: number;
   readonly resolve: (outcome: RingOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -160,7 +161,8 @@ export class JobRing {
   readonly #buffer: SharedArrayBuffer;
   readonly #memory: RingMemory;
   readonly #workers = new Map<number, { readonly thread: Worker; isReady: boolean }>();
-  readonly #pending = new Map<number, Pending>();
+  /** In the order of their submission. Not a `Map`, for the reason given at `RunningRequests`. */
+  readonly #pending: Pending[] = [];
   readonly #free: number[] = Array.from({ length: slotCount }, (_, index) => slotCount - 1 - index);
   readonly #scopes = new WeakMap<Folder, { readonly id: number; readonly bytes: Buffer }>();
   #nextScope = 1;
@@ -229,8 +231,7 @@ export class JobRing {
     Atomics.store(slot.words, word.state, slotStates.queued);
     Atomics.add(counters, control.submitted, 1);
     return new Promise((resolve, reject) => {
-      this.#pending.set(index, { resolve, reject });
-      if (this.#pending.size === 1) this.#keepAlive(true);
+      if (this.#pending.push({ index, resolve, reject }) === 1) this.#keepAlive(true);
       this.#wakeSoon();
       this.#listen();
       this.#startWatch();
@@ -307,7 +308,7 @@ export class JobRing {
     const deliver = (): void => {
       this.#isListening = false;
       this.#deliver();
-      if (this.#pending.size > 0) this.#listen();
+      if (this.#pending.length > 0) this.#listen();
     };
     if (change.async) void change.value.then(deliver);
     else deliver();
@@ -315,24 +316,28 @@ export class JobRing {
 
   #deliver(): void {
     this.#seenFinished = Atomics.load(this.#memory.control, control.finished);
-    for (const [index, pending] of this.#pending) {
-      const slot = this.#memory.slots[index];
-      if (slot === undefined || Atomics.load(slot.words, word.state) !== slotStates.done) continue;
-      this.#settle(index, pending, () => outcomeOf(slot));
-    }
+    this.#settle(({ words }) => Atomics.load(words, word.state) === slotStates.done, outcomeOf);
   }
 
-  #settle(index: number, { resolve, reject }: Pending, read: () => RingOutcome): void {
-    try {
-      resolve(read());
-    } catch (error) {
-      reject(error);
+  /** Ends the pending jobs whose slots match, with the result of `read` or the error that it throws, and frees their slots. */
+  #settle(matches: (slot: Slot) => boolean, read: (slot: Slot) => RingOutcome): void {
+    let count = 0;
+    for (const pending of this.#pending) {
+      const slot = this.#memory.slots[pending.index];
+      if (slot === undefined || !matches(slot)) {
+        this.#pending[count++] = pending;
+        continue;
+      }
+      try {
+        pending.resolve(read(slot));
+      } catch (error) {
+        pending.reject(error);
+      }
+      Atomics.store(slot.words, word.state, slotStates.free);
+      this.#free.push(pending.index);
     }
-    this.#pending.delete(index);
-    const slot = this.#memory.slots[index];
-    if (slot !== undefined) Atomics.store(slot.words, word.state, slotStates.free);
-    this.#free.push(index);
-    if (this.#pending.size === 0) this.#keepAlive(false);
+    this.#pending.length = count;
+    if (count === 0) this.#keepAlive(false);
   }
 
   /** The process must not end while results are pending. */
@@ -349,7 +354,7 @@ export class JobRing {
     setTimeout(() => {
       this.#isWatching = false;
       this.#checkQueue();
-      if (this.#pending.size > 0) this.#startWatch();
+      if (this.#pending.length > 0) this.#startWatch();
     }, watchMs).unref();
   }
 
@@ -385,7 +390,7 @@ export class JobRing {
     const thread = startWorkerScript('ring-worker', new URL('./ring-worker.ts', import.meta.url), workerData);
     const worker = { thread, isReady: false };
     this.#workers.set(number, worker);
-    if (this.#pending.size > 0) thread.ref();
+    if (this.#pending.length > 0) thread.ref();
     thread.once('message', () => (worker.isReady = true));
     thread.on('error', (error) => this.#fail(number, error));
     thread.on('exit', () => this.#fail(number, new Error('a worker that reads files has ended')));
@@ -395,15 +400,13 @@ export class JobRing {
   /** Fails the job that the worker had taken. Jobs in the queue are left to other workers. */
   #fail(number: number, error: Error): void {
     if (!this.#workers.delete(number)) return;
-    for (const [index, pending] of this.#pending) {
-      const slot = this.#memory.slots[index];
-      if (slot?.words[word.worker] !== number) continue;
-      if (Atomics.load(slot.words, word.state) !== slotStates.taken) continue;
-      this.#settle(index, pending, () => {
+    this.#settle(
+      ({ words }) => words[word.worker] === number && Atomics.load(words, word.state) === slotStates.taken,
+      () => {
         throw error;
-      });
-    }
-    if (this.#pending.size > 0 && this.#workers.size === 0) this.#startWorker();
+      },
+    );
+    if (this.#pending.length > 0 && this.#workers.size === 0) this.#startWorker();
   }
 }
 
