@@ -194,7 +194,7 @@ export function openUserContexts(parts: {
       const opened = await open(userId, isSessionValid);
       if (opened === null) return null;
       const { owner, refresh, release } = opened;
-      return { userContext: { ...owner, sessionId, refresh }, release };
+      return { userContext: { sessionId, refresh, ...owner }, release };
     },
     forget(id) {
       cached.delete(id);

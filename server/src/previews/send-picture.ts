@@ -18,11 +18,11 @@ export interface PictureResponse {
 }
 
 const headersOf = ({ tag, modifiedMs }: Version): OutgoingHttpHeaders => ({
-  ...rawHeaders,
   // The response depends on the formats that the client accepts.
   vary: 'Accept, Sec-Fetch-Dest',
   etag: tag,
   'last-modified': new Date(modifiedMs).toUTCString(),
+  ...rawHeaders,
 });
 
 /**
@@ -61,14 +61,14 @@ export function sendPicture(
   }
   const part = range === null ? bytes : bytes.subarray(range.first, range.last + 1);
   const response = hijackReply(reply, range === null ? 200 : 206, {
-    ...headersOf(version),
-    ...(range === null ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${bytes.length}` }),
     'content-type': mediaType,
     'content-length': part.length,
     'content-disposition': contentDisposition(
       isInline ? 'inline' : 'attachment',
       downloadName(name, mediaType),
     ),
+    ...headersOf(version),
+    ...(range !== null && { 'content-range': `bytes ${range.first}-${range.last}/${bytes.length}` }),
   });
   if (isHead) response.end();
   else response.end(part);

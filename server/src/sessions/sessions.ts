@@ -109,7 +109,7 @@ export function openSessions(parts: SessionParts): Sessions {
         userContexts.find(userId),
       ]);
       if (found === null || user === null || live.session.hasEnded) return null;
-      return { ...found, shouldRenew: shouldRenew(live, user.changedAt, now()) };
+      return { shouldRenew: shouldRenew(live, user.changedAt, now()), ...found };
     },
     async signIn(user, client = { address: '', userAgent: '' }) {
       const session = newSession(user, client, { time: now(), absoluteMs: times.absoluteMs });

@@ -59,7 +59,7 @@ export interface PresentResource extends Appearance {
  */
 export async function presentResource(resource: PresentResource): Promise<void> {
   const { storage, accept, request, reply } = resource;
-  const result = await readResource(storage, { ...resource, party: partyOf(request) });
+  const result = await readResource(storage, { party: partyOf(request), ...resource });
   if (result.kind === 'bytes') {
     try {
       await sendText(result.file, resource);

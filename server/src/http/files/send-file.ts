@@ -148,9 +148,9 @@ export async function sendFile(
   refuseActiveUse(headers, mediaType);
 
   const responseHeaders: OutgoingHttpHeaders = {
-    ...rawHeaders,
     etag: version.tag,
     'last-modified': new Date(modifiedMs).toUTCString(),
+    ...rawHeaders,
   };
   if (mediaType === 'application/pdf') responseHeaders['content-security-policy'] = passivePolicy;
 
@@ -174,9 +174,9 @@ export async function sendFile(
   if (ranges !== null && ranges.length > 1) {
     const { type, length, parts, end } = partsOf(ranges, mediaType, size);
     const response = hijackReply(reply, 206, {
-      ...responseHeaders,
       'content-type': type,
       'content-length': length,
+      ...responseHeaders,
     });
     await sendParts(response, file, parts, end);
     return;

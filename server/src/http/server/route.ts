@@ -176,7 +176,7 @@ export async function openRequest(
 ): Promise<void> {
   const opened = await open(app, endpoint, request);
   const running = app.runningRequests.begin(reply.raw);
-  request.opened = { ...opened, running };
+  request.opened = { running, ...opened };
   const { authContext } = opened;
   if (authContext === null) return;
   reply.raw.once('close', authContext.release);
@@ -214,7 +214,7 @@ async function readBody(
   const anyType = endpoint.access !== 'anyone' || isFromProgram(request.headers);
   try {
     const limits = { maxBytes: maxBodyBytes, maxElements: maxBodyElements };
-    return parseBy(body, await readJson(request, { ...limits, anyType, signal: running.signal }), 'body');
+    return parseBy(body, await readJson(request, { anyType, signal: running.signal, ...limits }), 'body');
   } catch (error) {
     // At sign-in an invalid body is answered like a wrong password (docs/reference/filebrowser-api.md §1.4).
     const isWrong = isAppError(error, 'bad_request') && endpoint.errors.includes('wrong_credentials');
