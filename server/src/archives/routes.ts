@@ -114,10 +114,11 @@ export function registerArchiveContents(
   });
 
   route(app, endpoints.getArchivePreview, async (call) => {
-    const { query, params, requested, request, reply, signal } = call;
+    const { query, params, requested, request, reply } = call;
+    const getSignal = (): AbortSignal => call.signal;
     const isInline = query.inline === 'true';
     await withContent(call, query.archive, (storage) =>
-      views.sendPreview({ storage, requested, size: params.size, isInline, request, reply, signal }),
+      views.sendPreview({ storage, requested, size: params.size, isInline, request, reply, getSignal }),
     );
     return undefined;
   });

@@ -11,7 +11,7 @@ function refusedCall(code: 'busy' | 'no_preview') {
   const client = new AbortController();
   const send = delayRefusals(() => Promise.reject(new AppError(code)), clock);
   let error: unknown = null;
-  const ended = send({ signal: client.signal } as PreviewCall).catch((reason: unknown) => {
+  const ended = send({ getSignal: () => client.signal } as PreviewCall).catch((reason: unknown) => {
     error = reason;
   });
   return { clock, client, ended, error: () => error };

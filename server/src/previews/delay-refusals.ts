@@ -13,7 +13,7 @@ export function delayRefusals(send: SendPreview, clock: Pick<Clock, 'after'>): S
     try {
       await send(call);
     } catch (error) {
-      if (isAppError(error, 'busy')) await delay(clock, call.signal);
+      if (isAppError(error, 'busy')) await delay(clock, call.getSignal());
       throw error;
     }
   };

@@ -53,7 +53,11 @@ function gallery(processors: number, now = Date.now) {
       variant: { size: 'thumb', isForBrowser: false },
     } as const;
     try {
-      return await getPicture(job, { party: userParty(userId), signal }, () => (isHandedOver = true));
+      return await getPicture(
+        job,
+        { party: userParty(userId), getSignal: () => signal },
+        () => (isHandedOver = true),
+      );
     } finally {
       if (!isHandedOver) await counted.close();
     }
@@ -138,7 +142,7 @@ test('a picture that the machine cannot decode has no preview, and the missing l
       source: { way: 'decode', kind: 'jpeg' },
       variant: { size: 'thumb', isForBrowser: true },
     } as const;
-    const refused = getPicture(request, { party: userParty(1), signal: never }, () => undefined);
+    const refused = getPicture(request, { party: userParty(1), getSignal: () => never }, () => undefined);
     await expect(refused).rejects.toMatchObject({ code: 'no_preview' });
   }
   expect(reports).toEqual([expect.stringMatching(/libvips does not start on .*; install Filestead again/)]);

@@ -83,14 +83,18 @@ export function createGetPicture({
   const queue = openFairQueue({ running: processors, waiting: maxWaiting, refusal: 'busy' });
   const shared = createSharedWork<EncodedPicture>(queue);
   const failures = createFailureMemory(now);
-  const getPicture: GetPicture = async ({ key, file, source, variant }, { party, signal }, onHandedOver) => {
+  const getPicture: GetPicture = async (
+    { key, file, source, variant },
+    { party, getSignal },
+    onHandedOver,
+  ) => {
     failures.check(key);
     const cached = await cache.get(key);
     if (cached !== null) {
       counted.cached += 1;
       return cached;
     }
-    return shared.run(key, { party, signal }, async (abandoned, inTurn) => {
+    return shared.run(key, { party, signal: getSignal() }, async (abandoned, inTurn) => {
       onHandedOver();
       try {
         const picture = await inTurn(() => makePreview(file, source, { variant, tools, signal: abandoned }));

@@ -40,19 +40,21 @@ export function registerPreviews(
     saveContent: SaveContent;
   },
 ): void {
-  route(app, getPreview, async ({ userContext, requested, params, query, request, reply, signal }) => {
+  route(app, getPreview, async (call) => {
+    const { userContext, requested, params, query, request, reply } = call;
+    const getSignal = (): AbortSignal => call.signal;
     const { size } = params;
     const isInline = query.inline === 'true';
     const { version: id } = query;
     if (id !== undefined) {
       await withVersion({ userContext, path: requested.path, id }, (content) =>
-        sendPreview({ ...content, size, isInline, request, reply, signal }),
+        sendPreview({ ...content, size, isInline, request, reply, getSignal }),
       );
       return undefined;
     }
     const storage = await userContext.storage();
     const hasKey = query.key !== undefined;
-    await sendPreview({ storage, requested, size, isInline, hasKey, request, reply, signal });
+    await sendPreview({ storage, requested, size, isInline, hasKey, request, reply, getSignal });
     return undefined;
   });
   route(app, listMedia, async ({ userContext, requested, body, request, signal }) => {

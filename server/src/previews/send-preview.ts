@@ -22,8 +22,8 @@ export interface PreviewCall {
   readonly size: PreviewSize;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Aborted when the client disconnects. */
-  readonly signal: AbortSignal;
+  /** Returns the signal of the request, which only a preview that is made needs. */
+  readonly getSignal: () => AbortSignal;
   readonly isInline: boolean;
   /** Whether the address names the version of the file, so that browsers may remember that it has no preview. */
   readonly hasKey?: boolean;
@@ -45,7 +45,7 @@ export type GetPicture = (
     readonly source: Source;
     readonly variant: PreviewVariant;
   },
-  requester: { readonly party: Party; readonly signal: AbortSignal },
+  requester: { readonly party: Party; readonly getSignal: () => AbortSignal },
   onHandedOver: () => void,
 ) => Promise<EncodedPicture>;
 
@@ -120,7 +120,7 @@ function isOriginalShown(
 export function createSendPreview(getPicture: GetPicture, generatedSizes: GeneratedSizes): SendPreview {
   const sourceOf = createRecognize();
   return async (call) => {
-    const { storage, requested, size, request, reply, signal, isInline, hasKey } = call;
+    const { storage, requested, size, request, reply, getSignal, isInline, hasKey } = call;
     const file = await open(storage, requested);
     let isHandedOver = false;
     try {
@@ -141,7 +141,7 @@ export function createSendPreview(getPicture: GetPicture, generatedSizes: Genera
       if (sendIfNotModified(response)) return;
       const picture = await getPicture(
         { key, file, source, variant },
-        { party: partyOf(request), signal },
+        { party: partyOf(request), getSignal },
         () => {
           isHandedOver = true;
         },

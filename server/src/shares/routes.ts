@@ -31,7 +31,8 @@ export interface ShareViews extends ContentViews, SharedEntryViews {
   /** Archives of selections that are too long for a URL. The `holder` distinguishes shares. */
   readonly archives: {
     readonly issue: (
-      options: Pick<ContentRequest, 'storage' | 'signal'> & {
+      options: Pick<ContentRequest, 'storage'> & {
+        readonly signal: AbortSignal;
         readonly holder: string;
         readonly party: Party;
         readonly body: ArchiveRequest;
@@ -39,11 +40,15 @@ export interface ShareViews extends ContentViews, SharedEntryViews {
       },
     ) => Promise<ArchiveTicket>;
     readonly send: (
-      options: Omit<ContentRequest, 'requested'> & { readonly holder: string; readonly ticket: string },
+      options: Omit<ContentRequest, 'requested'> & {
+        readonly signal: AbortSignal;
+        readonly holder: string;
+        readonly ticket: string;
+      },
     ) => Promise<void>;
   };
   /** Sends a subtitle file as WebVTT. */
-  readonly sendSubtitles: (options: Omit<ContentRequest, 'signal'>) => Promise<void>;
+  readonly sendSubtitles: (options: ContentRequest) => Promise<void>;
 }
 
 /** The sorting for visitors, which does not depend on the owner's (docs/reference/filebrowser-api.md §1.12). */
@@ -285,7 +290,7 @@ function registerPublicMedia(app: FastifyInstance, { route, views, visit }: Publ
 
   route(app, contract.getPublicPreview, (call) =>
     visit(call, async ({ storage, placeOf }) => {
-      const { requested, params, query, request, reply, signal } = call;
+      const { requested, params, query, request, reply } = call;
       assertNoVersion(query);
       await views.sendPreview({
         storage,
@@ -294,7 +299,7 @@ function registerPublicMedia(app: FastifyInstance, { route, views, visit }: Publ
         isInline: query.inline === 'true',
         request,
         reply,
-        signal,
+        getSignal: () => call.signal,
       });
     }),
   );

@@ -173,10 +173,11 @@ function registerContents(app: FastifyInstance, { route, trash, views }: TrashRo
   });
 
   route(app, endpoints.getTrashPreview, async (call) => {
-    const { userContext, params, query, request, reply, signal } = call;
+    const { userContext, params, query, request, reply } = call;
+    const getSignal = (): AbortSignal => call.signal;
     const isInline = query.inline === 'true';
     await withContent(trash, userContext, params.id, call.requested, ({ storage, requested }) =>
-      views.sendPreview({ storage, requested, size: params.size, isInline, request, reply, signal }),
+      views.sendPreview({ storage, requested, size: params.size, isInline, request, reply, getSignal }),
     );
     return undefined;
   });

@@ -77,10 +77,12 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
     return undefined;
   });
 
-  route(app, endpoints.getVersionPreview, async ({ userContext, params, query, request, reply, signal }) => {
+  route(app, endpoints.getVersionPreview, async (call) => {
+    const { userContext, params, query, request, reply } = call;
+    const getSignal = (): AbortSignal => call.signal;
     const isInline = query.inline === 'true';
     await withContent(versions, userContext, { id: params.id }, (content) =>
-      views.sendPreview({ ...content, size: params.size, isInline, request, reply, signal }),
+      views.sendPreview({ ...content, size: params.size, isInline, request, reply, getSignal }),
     );
     return undefined;
   });

@@ -12,7 +12,11 @@ export interface ContentRequest {
   readonly requested: RequestedPath;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly signal: AbortSignal;
+}
+
+/** A request whose signal is created only if it is needed, because that takes as long as some whole steps of a request. */
+interface RareSignal {
+  readonly getSignal: () => AbortSignal;
 }
 
 /**
@@ -40,6 +44,7 @@ export interface ContentViews {
   /** Sends a file's details or a folder's listing. */
   readonly presentResource: (
     options: ContentRequest & {
+      readonly signal: AbortSignal;
       /** The name of the storage's root. */
       readonly rootName: string;
       /** The path of the response, if it differs from the requested one. */
@@ -61,20 +66,19 @@ export interface ContentViews {
   ) => Promise<void>;
   /** Sends the bytes of a file, or an archive. */
   readonly sendRaw: (
-    options: Omit<ContentRequest, 'signal'> & {
-      /** Returns the signal of the request, which only archives need. */
-      readonly getSignal: () => AbortSignal;
-      readonly query: {
-        readonly inline?: string | undefined;
-        readonly files?: string | undefined;
-        readonly algo?: string | undefined;
-      };
-      /** The name of the storage's root. */
-      readonly rootName: string;
-    },
+    options: ContentRequest &
+      RareSignal & {
+        readonly query: {
+          readonly inline?: string | undefined;
+          readonly files?: string | undefined;
+          readonly algo?: string | undefined;
+        };
+        /** The name of the storage's root. */
+        readonly rootName: string;
+      },
   ) => Promise<void>;
   /** Sends a preview. */
   readonly sendPreview: (
-    options: ContentRequest & { readonly size: PreviewSize; readonly isInline: boolean },
+    options: ContentRequest & RareSignal & { readonly size: PreviewSize; readonly isInline: boolean },
   ) => Promise<void>;
 }
