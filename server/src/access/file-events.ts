@@ -109,7 +109,8 @@ export function openFileEvents(): FileEvents {
   const runWhenReady: FileEvents['runWhenReady'] = async (change, make, finalDestination) => {
     const state: { announced: Promise<OwnChange> | null } = { announced: null };
     const announce = async (destination: VirtualPath | null): Promise<OwnChange> => {
-      const started: OwnChange = { ...change, destination };
+      // Not a spread, for the reason in docs/decisions/0045-objects-of-a-request.md.
+      const started: OwnChange = Object.assign({}, change, { destination });
       await notifyBefore(started);
       return started;
     };
@@ -128,7 +129,9 @@ export function openFileEvents(): FileEvents {
     const started = await state.announced;
     if (started === null) return result;
     const final =
-      finalDestination === undefined ? started : { ...started, destination: finalDestination(result) };
+      finalDestination === undefined
+        ? started
+        : Object.assign({}, started, { destination: finalDestination(result) });
     if (isEntry(result)) final.entry = result;
     await notify('after', final);
     return result;

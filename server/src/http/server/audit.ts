@@ -140,12 +140,12 @@ export function recordOfResponse(request: FastifyRequest, reply: FastifyReply): 
     audited === undefined && endpoint !== null ? { endpoint: `${endpoint.method} ${endpoint.path}` } : {};
   const whole: AuditTarget = { ...described, ...refused, ...target };
   return auditRecord({
-    ...aboutRequest(request),
     event: audited ?? 'access.refused',
     outcome: outcomeOf(reply),
     reason,
     target: Object.keys(whole).length === 0 ? null : whole,
     changed,
+    ...aboutRequest(request),
   });
 }
 

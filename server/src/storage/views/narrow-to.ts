@@ -234,12 +234,12 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
   ): Promise<Entry> {
     this.#assertMayWrite(path, options.mode);
     const parents = await this.#parentOptions(path, options.createParents);
-    return super.write(path, source, {
-      ...options,
-      ...parents,
+    const checks = {
       confirm: this.#createConfirm(options),
       beforePublish: this.#createRecheck(() => this.#assertMayWrite(path, options.mode), path),
-    });
+    };
+    // Not a spread, for the reason in docs/decisions/0045-objects-of-a-request.md.
+    return super.write(path, source, Object.assign({}, options, parents, checks));
   }
 
   override partial(path: VirtualPath, options: PartialOptions): PartialFile {

@@ -121,14 +121,15 @@ export async function writeFile(
         options.confirm?.(null);
         await options.beforeChange?.();
       };
-      return await publishStored(disk, path, created, { ...options, beforeChange });
+      // Not a spread, for the reason in docs/decisions/0045-objects-of-a-request.md.
+      return await publishStored(disk, path, created, Object.assign({}, options, { beforeChange }));
     }
     const current = await findTargetByRing(disk, path);
     if (current === unsuitable || current === null) return await writeStream(disk, path, body.all(), options);
     assertWritable(current, mode);
     options.confirm?.(entryOf(nameOf(path), current, false));
     await options.beforeChange?.();
-    const announced = { ...options, beforeChange: undefined };
+    const announced = Object.assign({}, options, { beforeChange: undefined });
     const record = announceReplacement(disk, segmentsOf(path), current, options);
     try {
       const stored = await storeByRing(disk, { path, body: pieces, mode, current });
