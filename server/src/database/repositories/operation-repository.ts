@@ -241,7 +241,7 @@ export function openOperationRepository(database: Kysely<Tables>): OperationRepo
         .execute();
       for (const step of await withPaths(database, steps)) firstSteps.set(step.operation, step);
     }
-    return rows.map((row) => ({ ...operationOf(row), first: firstSteps.get(row.id) ?? null }));
+    return rows.map((row) => ({ first: firstSteps.get(row.id) ?? null, ...operationOf(row) }));
   };
   /** Adds the first steps, the kinds of the undone operations, and the original ones. */
   const listed = async (rows: readonly Selectable<OperationRow>[]): Promise<ListedOperation[]> => {

@@ -21,11 +21,11 @@ async function versionsOf(
         ? null
         : { userId: row.written_by, act: row.written_act, time: row.written_at };
     return {
-      ...entry,
       ownerId: row.owner_id === '' ? null : row.owner_id,
       label: row.label,
       keepsForever: row.keep_forever === 1,
       written,
+      ...entry,
     };
   });
 }

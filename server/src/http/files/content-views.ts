@@ -14,7 +14,7 @@ export interface ContentRequest {
   readonly reply: FastifyReply;
 }
 
-/** A request whose signal is created only if it is needed, because that takes as long as some whole steps of a request. */
+/** A request whose signal, an event target with maps of its own, is created only if it is needed. */
 interface RareSignal {
   readonly getSignal: () => AbortSignal;
 }

@@ -91,12 +91,12 @@ export async function withPlaces(
     const folder = places.get(row.place);
     if (folder === undefined) throw new Error('the place of a deleted entry is unknown');
     return {
-      ...storedOf(row),
       place: below(folder.path, row.name),
       parentId: folder.keptId,
       purgeAt: row.purge_at,
       purgedBy: row.purged_by,
       isUnchanged: row.unchanged !== 0,
+      ...storedOf(row),
     };
   });
 }

@@ -5,8 +5,12 @@ import { applyJobEvent, forgetJobs, isActive, useJobs } from './job-store.ts';
 
 /** The time for which the connection is kept after the last job ended, in ms; often another one follows at once. */
 const closeDelayMs = 5000;
-/** The interval at which jobs are also requested, in ms, in case a proxy buffers the events. */
-const pollIntervalMs = 10_000;
+/**
+ * The interval at which jobs are also requested, in ms, in case a proxy buffers the events, or the connection has missed the end of a
+ * short job while it began to follow them. It is short after a job has begun, and doubles with each request.
+ */
+const firstPollMs = 1000;
+const maxPollMs = 10_000;
 
 type Listener = (job: Job | null) => void;
 
@@ -16,6 +20,7 @@ const listenersById = new Map<string, Set<Listener>>();
 let stopFollowing: (() => void) | null = null;
 let closeTimer: ReturnType<typeof setTimeout> | undefined;
 let pollTimer: ReturnType<typeof setTimeout> | undefined;
+let pollMs = firstPollMs;
 let isWatching = false;
 /** Whether a session has ended; the next session on this page may have other jobs. */
 let wasSignedOut = false;
@@ -51,6 +56,7 @@ export function whenEnded(id: string, listener: Listener): void {
   const listeners = listenersById.get(id) ?? new Set();
   listeners.add(listener);
   listenersById.set(id, listeners);
+  pollMs = firstPollMs;
   follow();
 }
 
@@ -106,7 +112,10 @@ function follow(): void {
   }
   clearTimeout(closeTimer);
   closeTimer = undefined;
-  pollTimer = setTimeout(() => void watchJobs(), pollIntervalMs);
+  pollTimer = setTimeout(() => {
+    pollMs = Math.min(maxPollMs, pollMs * 2);
+    void watchJobs();
+  }, pollMs);
   if (stopFollowing !== null) return;
   const following = new AbortController();
   stopFollowing = () => following.abort();

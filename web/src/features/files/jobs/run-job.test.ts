@@ -25,6 +25,8 @@ const running: Job = {
 
 /** The response of the stubbed server; `null` means that it has forgotten the job. */
 let details: JobDetails | null = null;
+/** The jobs of the stubbed server as its list contains them. */
+let listed: Job[] = [];
 let requests: string[] = [];
 /** The event streams that the page has opened. One serves all jobs. */
 const streams: FakeEventSource[] = [];
@@ -49,9 +51,13 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', FakeEventSource);
   storeToken('token');
   details = { ...running, results: [] };
+  listed = [running];
   requests = [];
   vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => {
-    requests.push(`${method} ${new URL(url, 'http://server').pathname}`);
+    const { pathname } = new URL(url, 'http://server');
+    // Jobs are also requested when no event arrives for a second.
+    if (method === 'GET' && pathname === '/api/jobs') return Response.json(listed);
+    requests.push(`${method} ${pathname}`);
     if (method === 'POST') return Response.json(running, { status: 202 });
     if (method === 'DELETE') return new Response('200 OK');
     if (details === null) return Response.json({ code: 'not_found' }, { status: 404 });
@@ -106,6 +112,21 @@ test('handles an event that arrives before the response to the request', async (
   details = { ...running, state: 'done', results: [] };
   applyJobs({ event: 'job', data: { ...running, state: 'done' } });
   expect((await outcome).failed.map(({ item }) => item)).toEqual(['a', 'b', 'c']);
+});
+
+test('learns within a second of an end that no event reports', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const outcome = startJob();
+    await vi.advanceTimersByTimeAsync(999);
+    details = { ...running, state: 'done', results: [{ index: 0, path: '/a', to: '/to/a' }] };
+    listed = [{ ...running, state: 'done' }];
+    expect(requests).toEqual(['POST /api/jobs']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await outcome).done).toEqual([{ item: 'a', result: '/to/a' }]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('leaves the items that a stopped job did not reach', async () => {
