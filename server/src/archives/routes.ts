@@ -105,8 +105,7 @@ export function registerArchiveContents(
   });
 
   route(app, endpoints.getArchiveRaw, async (call) => {
-    const { query, requested, request, reply } = call;
-    const getSignal = (): AbortSignal => call.signal;
+    const { query, requested, request, reply, getSignal } = call;
     await withContent(call, query.archive, (storage, rootName) =>
       views.sendRaw({ storage, requested, query, request, reply, getSignal, rootName }),
     );
@@ -114,8 +113,7 @@ export function registerArchiveContents(
   });
 
   route(app, endpoints.getArchivePreview, async (call) => {
-    const { query, params, requested, request, reply } = call;
-    const getSignal = (): AbortSignal => call.signal;
+    const { query, params, requested, request, reply, getSignal } = call;
     const isInline = query.inline === 'true';
     await withContent(call, query.archive, (storage) =>
       views.sendPreview({ storage, requested, size: params.size, isInline, request, reply, getSignal }),

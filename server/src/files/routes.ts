@@ -136,10 +136,8 @@ function registerReading(
     return undefined;
   });
 
-  route(app, endpoints.getRaw, async (call) => {
-    const { userContext, requested, query, request, reply } = call;
+  route(app, endpoints.getRaw, async ({ userContext, requested, query, request, reply, getSignal }) => {
     const { version: id, inline, files } = query;
-    const getSignal = (): AbortSignal => call.signal;
     if (id !== undefined) {
       if (files !== undefined) throw new AppError('bad_request', 'query.version: not with files');
       await withVersion({ userContext, path: requested.path, id }, (content) =>

@@ -40,9 +40,7 @@ export function registerPreviews(
     saveContent: SaveContent;
   },
 ): void {
-  route(app, getPreview, async (call) => {
-    const { userContext, requested, params, query, request, reply } = call;
-    const getSignal = (): AbortSignal => call.signal;
+  route(app, getPreview, async ({ userContext, requested, params, query, request, reply, getSignal }) => {
     const { size } = params;
     const isInline = query.inline === 'true';
     const { version: id } = query;

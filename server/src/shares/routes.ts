@@ -66,6 +66,7 @@ interface PublicCall {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly signal: AbortSignal;
+  readonly getSignal: () => AbortSignal;
   readonly keepChecking: (check: () => Promise<void>) => void;
 }
 
@@ -224,7 +225,7 @@ function registerPublicFiles(app: FastifyInstance, { route, views, visit }: Publ
 
   route(app, contract.getPublicDownload, (call) =>
     visit(call, async ({ storage, name, placeOf }, { share }) => {
-      const { requested, query, request, reply } = call;
+      const { requested, query, request, reply, getSignal } = call;
       assertNoVersion(query);
       const { inline, algo } = query;
       await views.sendRaw({
@@ -235,7 +236,7 @@ function registerPublicFiles(app: FastifyInstance, { route, views, visit }: Publ
         rootName: name || archiveNameOfScope,
         request,
         reply,
-        getSignal: () => call.signal,
+        getSignal,
       });
     }),
   );
@@ -290,7 +291,7 @@ function registerPublicMedia(app: FastifyInstance, { route, views, visit }: Publ
 
   route(app, contract.getPublicPreview, (call) =>
     visit(call, async ({ storage, placeOf }) => {
-      const { requested, params, query, request, reply } = call;
+      const { requested, params, query, request, reply, getSignal } = call;
       assertNoVersion(query);
       await views.sendPreview({
         storage,
@@ -299,7 +300,7 @@ function registerPublicMedia(app: FastifyInstance, { route, views, visit }: Publ
         isInline: query.inline === 'true',
         request,
         reply,
-        getSignal: () => call.signal,
+        getSignal,
       });
     }),
   );

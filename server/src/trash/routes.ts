@@ -164,8 +164,7 @@ function registerContents(app: FastifyInstance, { route, trash, views }: TrashRo
   });
 
   route(app, endpoints.getTrashRaw, async (call) => {
-    const { userContext, params, query, request, reply } = call;
-    const getSignal = (): AbortSignal => call.signal;
+    const { userContext, params, query, request, reply, getSignal } = call;
     await withContent(trash, userContext, params.id, call.requested, ({ storage, requested, name }) =>
       views.sendRaw({ storage, requested, query, request, reply, getSignal, rootName: name }),
     );
@@ -173,8 +172,7 @@ function registerContents(app: FastifyInstance, { route, trash, views }: TrashRo
   });
 
   route(app, endpoints.getTrashPreview, async (call) => {
-    const { userContext, params, query, request, reply } = call;
-    const getSignal = (): AbortSignal => call.signal;
+    const { userContext, params, query, request, reply, getSignal } = call;
     const isInline = query.inline === 'true';
     await withContent(trash, userContext, params.id, call.requested, ({ storage, requested }) =>
       views.sendPreview({ storage, requested, size: params.size, isInline, request, reply, getSignal }),

@@ -68,24 +68,24 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
     return presentVersion(view, await view.find(params.id), presentation(options));
   });
 
-  route(app, endpoints.getVersionRaw, async (call) => {
-    const { userContext, params, query, request, reply } = call;
-    const getSignal = (): AbortSignal => call.signal;
+  route(app, endpoints.getVersionRaw, async ({ userContext, params, query, request, reply, getSignal }) => {
     await withContent(versions, userContext, { id: params.id }, (content) =>
       views.sendRaw({ ...content, query, request, reply, getSignal }),
     );
     return undefined;
   });
 
-  route(app, endpoints.getVersionPreview, async (call) => {
-    const { userContext, params, query, request, reply } = call;
-    const getSignal = (): AbortSignal => call.signal;
-    const isInline = query.inline === 'true';
-    await withContent(versions, userContext, { id: params.id }, (content) =>
-      views.sendPreview({ ...content, size: params.size, isInline, request, reply, getSignal }),
-    );
-    return undefined;
-  });
+  route(
+    app,
+    endpoints.getVersionPreview,
+    async ({ userContext, params, query, request, reply, getSignal }) => {
+      const isInline = query.inline === 'true';
+      await withContent(versions, userContext, { id: params.id }, (content) =>
+        views.sendPreview({ ...content, size: params.size, isInline, request, reply, getSignal }),
+      );
+      return undefined;
+    },
+  );
 }
 
 /** Finds a version that a request restores or deletes, and adds its file to the audit record. */
