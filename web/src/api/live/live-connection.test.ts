@@ -1,5 +1,6 @@
 import type { LiveEvent } from '@filestead/contract/endpoints/live';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testJob } from '../test-job.ts';
 import { helloTimeoutMs, pollIntervalMs } from './live-connection.ts';
 import { LiveHub } from './live-hub.ts';
 import type { LiveRequest, LiveUpdate } from './live-messages.ts';
@@ -186,4 +187,30 @@ test('events of jobs reach the pages that follow jobs', async () => {
   openPage(hub)({ kind: 'jobs', isFollowed: true });
   sources[0]?.send({ event: 'job_removed', data: { id: 'j' } });
   expect(updates).toEqual([{ kind: 'jobs', event: { event: 'removed', data: { id: 'j' } } }]);
+});
+
+test('a page that begins to follow jobs gets those that the open stream has reported', async () => {
+  const hub = openHub();
+  const page = openPage(hub);
+  page({ kind: 'follow', path: '/a', version: 'at-1' });
+  await sendHello('f1');
+  const [stream] = sources;
+  stream?.send({ event: 'jobs', data: { jobs: [testJob({ id: 'old' })] } });
+  stream?.send({ event: 'job', data: testJob({ id: 'new' }) });
+  stream?.send({ event: 'job_removed', data: { id: 'old' } });
+  expect(updates).toEqual([]);
+  page({ kind: 'jobs', isFollowed: true });
+  expect(updates).toEqual([{ kind: 'jobs', event: { event: 'job', data: testJob({ id: 'new' }) } }]);
+});
+
+test('the jobs of a closed stream are forgotten, since the next session may be of another user', async () => {
+  const page = openPage(openHub());
+  page({ kind: 'follow', path: '/a', version: 'at-1' });
+  await sendHello('f1');
+  sources[0]?.send({ event: 'job', data: testJob() });
+  page({ kind: 'token', token: null });
+  page({ kind: 'token', token: 'another' });
+  await sendHello('f2');
+  page({ kind: 'jobs', isFollowed: true });
+  expect(updates).toEqual([]);
 });

@@ -1,4 +1,6 @@
 import type { FollowedFolder, FolderChanges, LiveEvent } from '@filestead/contract/endpoints/live';
+import type { Job, JobEvent } from '@filestead/contract/jobs';
+import { applyToJobs } from './apply-to-jobs.ts';
 import type { LiveAddresses, LiveUpdate } from './live-messages.ts';
 
 /** The time without a first event after which a proxy is assumed to buffer events, in ms. */
@@ -42,6 +44,8 @@ export class LiveConnection {
   #reopenTimer: Timer | undefined;
   #refusals = 0;
   #pollTimer: Timer | undefined;
+  /** The jobs of the user as last reported in the open stream. */
+  #jobs: readonly Job[] = [];
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
@@ -65,6 +69,11 @@ export class LiveConnection {
   setNeeded(isNeeded: boolean): void {
     this.#isNeeded = isNeeded;
     this.#update();
+  }
+
+  /** The jobs that the open stream has reported. A page that begins to follow jobs has missed these events. */
+  get jobs(): readonly Job[] {
+    return this.#jobs;
   }
 
   /** Follows a folder from `version` on; again, if it is followed already. */
@@ -99,9 +108,9 @@ export class LiveConnection {
     on('hello', ({ feed }) => this.#onHello(feed));
     on('folder', (changes) => this.#onChanges(changes));
     on('source', ({ path, source }) => this.#parts.emit({ kind: 'source', path, source }));
-    on('jobs', (data) => this.#parts.emit({ kind: 'jobs', event: { event: 'snapshot', data } }));
-    on('job', (data) => this.#parts.emit({ kind: 'jobs', event: { event: 'job', data } }));
-    on('job_removed', (data) => this.#parts.emit({ kind: 'jobs', event: { event: 'removed', data } }));
+    on('jobs', (data) => this.#onJobs({ event: 'snapshot', data }));
+    on('job', (data) => this.#onJobs({ event: 'job', data }));
+    on('job_removed', (data) => this.#onJobs({ event: 'removed', data }));
     on('bye', ({ why }) => {
       if (why === 'session') this.#endSession();
     });
@@ -121,6 +130,7 @@ export class LiveConnection {
     this.#stream?.close();
     this.#stream = null;
     this.#feed = null;
+    this.#jobs = [];
   }
 
   #reopenLater(): void {
@@ -145,6 +155,11 @@ export class LiveConnection {
     this.#stopPolling();
     this.#feed = feed;
     this.#sendFolders();
+  }
+
+  #onJobs(event: JobEvent): void {
+    this.#jobs = applyToJobs(this.#jobs, event);
+    this.#parts.emit({ kind: 'jobs', event });
   }
 
   #onChanges(changes: FolderChanges): void {

@@ -49,8 +49,7 @@ export class LiveHub {
         page.isVisible = request.isVisible;
         return this.#update();
       case 'jobs':
-        page.followsJobs = request.isFollowed;
-        return this.#update();
+        return this.#followJobs(page, request.isFollowed);
       case 'follow':
         page.paths.add(request.path);
         this.#update();
@@ -64,6 +63,14 @@ export class LiveHub {
         return this.#update();
       }
     }
+  }
+
+  /** A page that begins to follow jobs gets those that the open stream has already reported. */
+  #followJobs(page: Page, isFollowed: boolean): void {
+    page.followsJobs = isFollowed;
+    this.#update();
+    if (!isFollowed) return;
+    for (const data of this.#connection.jobs) page.send({ kind: 'jobs', event: { event: 'job', data } });
   }
 
   #unfollow(page: Page, path: string): void {

@@ -6,8 +6,8 @@ import { applyJobEvent, forgetJobs, isActive, useJobs } from './job-store.ts';
 /** The time for which the connection is kept after the last job ended, in ms; often another one follows at once. */
 const closeDelayMs = 5000;
 /**
- * The interval at which jobs are also requested, in ms, in case a proxy buffers the events, or the connection has missed the end of a
- * short job while it began to follow them. It is short after a job has begun, and doubles with each request.
+ * The interval at which jobs are also requested, in ms, in case a proxy buffers the events. It is short after a job has begun, and
+ * doubles with each request.
  */
 const firstPollMs = 1000;
 const maxPollMs = 10_000;

@@ -1,5 +1,6 @@
 import type { Job } from '@filestead/contract/jobs';
 import { beforeEach, expect, test } from 'vitest';
+import { testJob } from '../../../api/test-job.ts';
 import {
   applyJobEvent,
   forgetJobs,
@@ -10,22 +11,7 @@ import {
   useJobs,
 } from './job-store.ts';
 
-const job = (change: Partial<Job> = {}): Job => ({
-  id: 'one',
-  kind: 'copy',
-  state: 'running',
-  createdAt: 1,
-  startedAt: 1,
-  resumedAt: null,
-  attempt: 1,
-  endedAt: null,
-  items: { total: 2, done: 0, failed: 0 },
-  entries: { done: 0, total: null },
-  bytes: { done: 0, total: null },
-  current: null,
-  failures: [],
-  ...change,
-});
+const job = (change: Partial<Job> = {}): Job => testJob({ id: 'one', ...change });
 const ids = (): string[] => useJobs.getState().jobs.map(({ id }) => id);
 
 beforeEach(() => {

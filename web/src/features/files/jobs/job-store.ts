@@ -1,6 +1,7 @@
 import type { Job, JobEvent } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
+import { applyToJobs } from '../../../api/live/apply-to-jobs.ts';
 import { storedJson, storeJson } from '../../../ui/browser-storage.ts';
 
 /** Data of a job that only this browser has. */
@@ -52,41 +53,20 @@ export function remainingSeconds(
 }
 
 /** Applies an event of the server. */
-export function applyJobEvent({ event, data }: JobEvent, nowMs = Date.now()): void {
-  const { jobs } = useJobs.getState();
-  if (event === 'snapshot') {
-    setJobs(
-      data.jobs.toSorted((a, b) => a.createdAt - b.createdAt),
-      nowMs,
-    );
-  } else if (event === 'removed') {
-    setJobs(
-      jobs.filter(({ id }) => id !== data.id),
-      nowMs,
-    );
-  } else if (jobs.some(({ id }) => id === data.id)) {
-    setJobs(
-      jobs.map((job) => (job.id === data.id ? data : job)),
-      nowMs,
-    );
-  } else {
-    setJobs([...jobs, data], nowMs);
+export function applyJobEvent(event: JobEvent, nowMs = Date.now()): void {
+  const { jobs, milestones: previous } = useJobs.getState();
+  const milestones = new Map<string, Milestone>();
+  const changed = applyToJobs(jobs, event);
+  for (const job of changed) {
+    const fraction = isActive(job) ? progressOf(job) : null;
+    if (fraction !== null) milestones.set(job.id, previous.get(job.id) ?? { atMs: nowMs, fraction });
   }
+  useJobs.setState({ jobs: changed, milestones });
 }
 
 /** Removes all jobs after the user has signed out or changed. */
 export function forgetJobs(): void {
   if (useJobs.getState().jobs.length > 0) useJobs.setState(noJobs);
-}
-
-function setJobs(jobs: readonly Job[], nowMs: number): void {
-  const previous = useJobs.getState().milestones;
-  const milestones = new Map<string, Milestone>();
-  for (const job of jobs) {
-    const fraction = isActive(job) ? progressOf(job) : null;
-    if (fraction !== null) milestones.set(job.id, previous.get(job.id) ?? { atMs: nowMs, fraction });
-  }
-  useJobs.setState({ jobs, milestones });
 }
 
 const notesKey = 'filestead.jobs';

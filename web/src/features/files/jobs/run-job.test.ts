@@ -1,27 +1,14 @@
 import type { Job, JobDetails } from '@filestead/contract/jobs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isApiError } from '../../../api/call.ts';
+import { testJob } from '../../../api/test-job.ts';
 import { storeToken } from '../../../api/token-store.ts';
 import { RefusedError } from '../feedback/failure.ts';
 import { applyJobs } from './follow-jobs.ts';
 import { useJobs } from './job-store.ts';
 import { runJobs } from './run-job.ts';
 
-const running: Job = {
-  id: 'job1',
-  kind: 'copy',
-  state: 'running',
-  createdAt: 1,
-  startedAt: 1,
-  resumedAt: null,
-  attempt: 1,
-  endedAt: null,
-  items: { total: 3, done: 0, failed: 0 },
-  entries: { done: 0, total: null },
-  bytes: { done: 0, total: null },
-  current: null,
-  failures: [],
-};
+const running = testJob();
 
 /** The response of the stubbed server; `null` means that it has forgotten the job. */
 let details: JobDetails | null = null;
