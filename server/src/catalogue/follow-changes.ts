@@ -5,8 +5,12 @@ import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import type { Catalogue } from './catalogue.ts';
 
-/** Changes of one folder are collected for this time (milliseconds), so that many uploads cost little. */
+/**
+ * Changes of one folder are collected for this time (milliseconds), so that many uploads cost little. The time doubles while the folder
+ * goes on changing: finding the names in the catalogue takes time in proportion to the entries of the folder, however few have changed.
+ */
 const collectMs = 50;
+const maxCollectMs = 1000;
 
 /** Returns the place of a user’s folder, or of the nearest existing folder above it. */
 async function placeOfFolder(storage: NarrowedStorage, folder: VirtualPath): Promise<VirtualPath> {
@@ -35,6 +39,8 @@ class NameCollector {
   readonly #catalogue: Catalogue;
   readonly #clock: Clock;
   readonly #collected = new Map<string, Set<string>>();
+  /** The times for which the next changes of folders that were changed lately are collected (milliseconds). */
+  readonly #delaysMs = new Map<string, number>();
 
   constructor(catalogue: Catalogue, clock: Clock) {
     this.#catalogue = catalogue;
@@ -51,12 +57,14 @@ class NameCollector {
       return;
     }
     const names = new Set([nameOf(path)]);
+    const delayMs = this.#delaysMs.get(key) ?? collectMs;
     this.#collected.set(key, names);
     const done = this.#catalogue.expectChange();
     try {
       const { place, exists } = await nearestPlace(await storage(), folder);
-      this.#clock.after(collectMs, () => {
+      this.#clock.after(delayMs, () => {
         this.#collected.delete(key);
+        this.#lengthen(key, delayMs);
         if (exists) this.#catalogue.changedNames(place, [...names]);
         else this.#catalogue.changed([place]);
         done();
@@ -66,6 +74,15 @@ class NameCollector {
       done();
       throw error;
     }
+  }
+
+  /** Doubles the time for which the next changes are collected, if they follow within that time. */
+  #lengthen(key: string, previousMs: number): void {
+    const delayMs = Math.min(maxCollectMs, 2 * previousMs);
+    this.#delaysMs.set(key, delayMs);
+    this.#clock.after(delayMs, () => {
+      if (!this.#collected.has(key)) this.#delaysMs.delete(key);
+    });
   }
 }
 
