@@ -7,6 +7,9 @@ const shownTexts = new Set([
   'userHomeBasePath',
 ]);
 
+/** Fields of a stored user that are not recorded. */
+const unrecordedUserFields = ['id', 'password', 'changedAt', 'lastSignInAt'];
+
 /** Whether a value of a new record is the empty default. */
 const isNothing = (value: unknown): boolean =>
   value === false || value === '' || (Array.isArray(value) && value.length === 0);
@@ -40,3 +43,7 @@ export function changedFields(before: object, after: object, hidden: readonly st
     return [isShown ? `${path}=${String(value)}` : path];
   });
 }
+
+/** As {@link changedFields}, for stored users; `before` is `{}` for a new one. */
+export const changedUserFields = (before: object, after: object): string[] =>
+  changedFields(before, after, unrecordedUserFields);

@@ -1,7 +1,6 @@
 import type { LetterCase } from '@filestead/contract/match-rules';
 import * as contract from '@filestead/contract/settings';
 import type { FastifyInstance } from 'fastify';
-import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
 import type { AuthMethodName } from '../config/auth-method-names.ts';
 import { changedFields } from '../access/changed-fields.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
@@ -10,12 +9,11 @@ import type { Route } from '../http/server/route.ts';
 import { changesCommands, presentBranding, updateSettings } from './update-settings.ts';
 
 /**
- * Verifies the password of a user who changes something. Throws `current_password_wrong`,
- * `too_many_requests`.
+ * Verifies the password that a user has repeated for a change. Throws `current_password_wrong`, `too_many_requests`.
  */
 type Confirm = (
   requester: { userId: number; address: string },
-  change: { password: string | undefined; isConfirmed: boolean },
+  change: { password: string | undefined; needsConfirmation: boolean },
 ) => Promise<void>;
 
 /**
@@ -49,17 +47,13 @@ export function registerSettings(
     authMethod,
     letterCase,
   }));
-  route(app, contract.updateSettings, async ({ userContext, body, request, reply }) => {
+  route(app, contract.updateSettings, async ({ userContext, body, request }) => {
     // A stolen token must not be enough to disable the password check or to choose which commands the server
     // runs.
-    const isConfirmed = body.requireCurrentPassword === false || changesCommands(settings.current, body);
-    try {
-      const who = { userId: userContext.user.id, address: clientAddress(request) };
-      await confirm(who, { password: body.current_password, isConfirmed });
-    } catch (error) {
-      if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
-      throw error;
-    }
+    const needsConfirmation =
+      body.requireCurrentPassword === false || changesCommands(settings.current, body);
+    const requester = { userId: userContext.user.id, address: clientAddress(request) };
+    await confirm(requester, { password: body.current_password, needsConfirmation });
     const before = settings.current;
     await updateSettings(settings, body);
     request.audit.changed = changedFields(before, settings.current);

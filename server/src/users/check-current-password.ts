@@ -4,17 +4,17 @@ import type { UserDependencies } from './dependencies.ts';
 
 /**
  * Verifies the requester's password, which newer clients repeat when they change users. It is verified if it was
- * sent, and required if the settings say so and `isConfirmed` marks a change that needs it. Wrong passwords
- * count like wrong sign-ins. Throws `current_password_wrong`, `too_many_requests`.
+ * sent, and required for a change with `needsConfirmation` if the settings require it. Wrong passwords count like
+ * wrong sign-ins. Throws `current_password_wrong`, `too_many_requests`.
  */
 export async function checkCurrentPassword(
   { users, limiter, settings, hasPasswords }: UserDependencies,
   requester: { userId: number; address: string },
-  { password, isConfirmed }: { password: string | undefined; isConfirmed: boolean },
+  { password, needsConfirmation }: { password: string | undefined; needsConfirmation: boolean },
 ): Promise<void> {
   if (!hasPasswords) return;
   if (password === undefined || password === '') {
-    if (!isConfirmed || !settings.current.requireCurrentPassword) return;
+    if (!needsConfirmation || !settings.current.requireCurrentPassword) return;
     throw new AppError('current_password_wrong', 'this change needs the current password');
   }
   const user = await users.find(requester.userId);

@@ -1,10 +1,9 @@
 import { signup } from '@filestead/contract/sessions';
 import * as contract from '@filestead/contract/users';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Accounts } from '../access/accounts.ts';
-import { changedFields } from '../access/changed-fields.ts';
+import { changedUserFields } from '../access/changed-fields.ts';
 import type { AttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
-import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
 import { publicUser } from '../access/user-contexts.ts';
 import type { Captcha } from '../access/sign-in/captcha.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -19,20 +18,7 @@ import { signUp } from './sign-up.ts';
 import { fieldsOf, updateUser } from './update-user.ts';
 import type { UserDependencies } from './dependencies.ts';
 
-type UserWrite = Pick<Call<typeof contract.deleteUser>, 'userContext' | 'request' | 'reply'>;
-
-/** Runs `work` and sets `Retry-After` when it is refused for too many attempts. */
-async function setRetryAfter(reply: FastifyReply, work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
-    throw error;
-  }
-}
-
-/** Fields of a stored user that are not recorded as changes. */
-const hiddenFields = ['id', 'password', 'changedAt', 'lastSignInAt'];
+type UserWrite = Pick<Call<typeof contract.deleteUser>, 'userContext' | 'request'>;
 
 /** The user as shown to administrators. */
 const managedUser = (stored: StoredUser): contract.ManagedUser => ({
@@ -53,12 +39,12 @@ export function registerUsers(
   const { users, userContexts, endSessions } = parts;
 
   const checkPassword = async (
-    { userContext, request, reply }: UserWrite,
+    { userContext, request }: UserWrite,
     password: string | undefined,
-    isConfirmed: boolean,
+    needsConfirmation: boolean,
   ): Promise<void> => {
-    const who = { userId: userContext.user.id, address: clientAddress(request) };
-    await setRetryAfter(reply, () => checkCurrentPassword(parts, who, { password, isConfirmed }));
+    const requester = { userId: userContext.user.id, address: clientAddress(request) };
+    await checkCurrentPassword(parts, requester, { password, needsConfirmation });
   };
 
   route(app, contract.listUsers, async () => (await users.list()).map(managedUser));
@@ -67,11 +53,11 @@ export function registerUsers(
 
   route(app, contract.createUser, async ({ userContext, request, reply, body }) => {
     if (body.which.length > 0) throw new AppError('bad_request', 'which: must be empty for a new user');
-    await checkPassword({ userContext, request, reply }, body.current_password, true);
+    await checkPassword({ userContext, request }, body.current_password, true);
     request.audit.target.user = { id: null, name: body.data.username ?? null };
     const user = await createUser(parts, body.data);
     request.audit.target.user = { id: user.id, name: user.username };
-    request.audit.changed = changedFields({}, user, hiddenFields);
+    request.audit.changed = changedUserFields({}, user);
     reply.header('location', `/settings/users/${user.id}`);
     return undefined;
   });
@@ -82,19 +68,20 @@ export function registerUsers(
     return userContext.user.perm.admin ? managedUser(found) : { ...publicUser(found), scope: '' };
   });
 
-  route(app, contract.updateUser, async ({ userContext, request, reply, params, body }) => {
+  route(app, contract.updateUser, async ({ userContext, request, params, body }) => {
     const fields = fieldsOf(body.which);
-    const isConfirmed = fields === 'all' || fields.some((field) => contract.confirmedFields.includes(field));
-    await checkPassword({ userContext, request, reply }, body.current_password, isConfirmed);
+    const needsConfirmation =
+      fields === 'all' || fields.some((field) => contract.confirmedFields.includes(field));
+    await checkPassword({ userContext, request }, body.current_password, needsConfirmation);
     const before = await users.find(Number(params.id));
     if (before !== null) request.audit.target.user = { id: before.id, name: before.username };
     const updated = await updateUser(parts, userContext, Number(params.id), body);
-    request.audit.changed = changedFields(before ?? {}, updated, hiddenFields);
+    request.audit.changed = changedUserFields(before ?? {}, updated);
     return undefined;
   });
 
-  route(app, contract.deleteUser, async ({ userContext, request, reply, params, body }) => {
-    await checkPassword({ userContext, request, reply }, body?.current_password, true);
+  route(app, contract.deleteUser, async ({ userContext, request, params, body }) => {
+    await checkPassword({ userContext, request }, body?.current_password, true);
     const id = Number(params.id);
     const former = await users.find(id);
     if (former !== null) request.audit.target.user = { id, name: former.username };
@@ -125,13 +112,11 @@ export function registerSignUp(
   parts.route(
     app,
     signup,
-    async ({ body, request, reply }) => {
+    async ({ body, request }) => {
       request.audit.actor = { name: body.username };
-      await setRetryAfter(reply, async () => {
-        const user = await signUp(parts, { ...body, address: clientAddress(request) });
-        request.audit.target.user = { id: user.id, name: user.username };
-        request.audit.changed = changedFields({}, user, hiddenFields);
-      });
+      const user = await signUp(parts, { ...body, address: clientAddress(request) });
+      request.audit.target.user = { id: user.id, name: user.username };
+      request.audit.changed = changedUserFields({}, user);
       return undefined;
     },
     { before: assertSignUpEnabled },

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import { InvalidPathError } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TooManyAttempts } from '../../access/sign-in/too-many-attempts.ts';
 import { sendError } from './send-response.ts';
 import { notesOf } from '../server/audit.ts';
 import { AppError } from '../../errors.ts';
@@ -39,9 +40,13 @@ function isMachineFailure({ code, cause }: AppError): boolean {
   return code === 'storage_full' || ('code' in cause && machineErrors.has(String(cause.code)));
 }
 
-/** Sends the error response. Details that are not meant for clients are only logged. */
+/**
+ * Sends the error response, with `Retry-After` for {@link TooManyAttempts}. Details that are not meant for clients are only
+ * logged.
+ */
 export function logAndSendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const presentable = logError(error, request);
+  if (presentable instanceof TooManyAttempts) reply.header('retry-after', presentable.retryAfterSeconds);
   notesOf(request).reason ??= presentable.code;
   return sendError(request, reply, presentable);
 }
