@@ -5,7 +5,6 @@ import type { Sorting } from '@filestead/contract/users';
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AttemptLimiter, openAttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
-import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
 import { AppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
@@ -98,13 +97,13 @@ const visitFlushIntervalMs = 10_000;
 export function registerShares(app: FastifyInstance, options: ShareRouteOptions): void {
   const { route, views, sync } = options;
   const dependencies = openDependencies(options);
-  const entrance = openEntrance(dependencies);
+  const access = openShareAccess(dependencies);
   app.addHook('onClose', () => sync.flush());
   writeVisits(app, dependencies, options.clock);
   registerOwnShares(app, options, dependencies);
-  registerPublicFiles(app, { route, views, ...entrance });
-  registerPublicArchives(app, { route, views, ...entrance });
-  registerPublicMedia(app, { route, views, ...entrance });
+  registerPublicFiles(app, { route, views, ...access });
+  registerPublicArchives(app, { route, views, ...access });
+  registerPublicMedia(app, { route, views, ...access });
 }
 
 function openDependencies(options: ShareRouteOptions): ShareDependencies {
@@ -141,22 +140,22 @@ function writeVisits(app: FastifyInstance, { visits }: ShareDependencies, clock:
   });
 }
 
-/** The checks of each public request: the share exists, and the password or token is correct. */
-interface Entrance {
+/** The access of visitors: checks for each request that the share exists, and that the password or token is correct. */
+interface ShareAccess {
   /** Opens the share of a request for `work`, and returns the result of `work`. */
-  readonly enter: <Result>(
+  readonly withShare: <Result>(
     call: PublicCall,
     work: (shared: SharedStorage, opened: OpenedShare) => Promise<Result>,
   ) => Promise<Result>;
-  /** Opens the share of a request for `show`, which sends the response itself. */
-  readonly visit: (
+  /** Opens the share of a request for `send`, which sends the response itself. */
+  readonly sendShare: (
     call: PublicCall,
-    show: (shared: SharedStorage, opened: OpenedShare) => Promise<void>,
+    send: (shared: SharedStorage, opened: OpenedShare) => Promise<void>,
   ) => Promise<undefined>;
 }
 
-function openEntrance(dependencies: ShareDependencies): Entrance {
-  const enter: Entrance['enter'] = async (call, work) => {
+function openShareAccess(dependencies: ShareDependencies): ShareAccess {
+  const withShare: ShareAccess['withShare'] = async (call, work) => {
     const { params, query, requested, request, reply, signal, keepChecking } = call;
     reply.header('vary', 'x-share-password');
     const password = request.headers['x-share-password'];
@@ -174,21 +173,20 @@ function openEntrance(dependencies: ShareDependencies): Entrance {
         return work(shared, opened);
       });
     } catch (error) {
-      if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
       if (error instanceof WrongSharePassword) request.audit.reason = 'wrong_password';
       throw error;
     }
   };
   return {
-    enter,
-    visit: async (call, show) => {
-      await enter(call, show);
+    withShare,
+    sendShare: async (call, send) => {
+      await withShare(call, send);
       return undefined;
     },
   };
 }
 
-interface PublicRouteOptions extends Entrance {
+interface PublicRouteOptions extends ShareAccess {
   readonly route: Route;
   readonly views: ShareViews;
 }
@@ -199,9 +197,9 @@ function assertNoVersion({ version }: { readonly version?: string | undefined })
 }
 
 /** Registers the endpoints with which visitors list and download a share. */
-function registerPublicFiles(app: FastifyInstance, { route, views, visit }: PublicRouteOptions): void {
+function registerPublicFiles(app: FastifyInstance, { route, views, sendShare }: PublicRouteOptions): void {
   route(app, contract.getPublicShare, (call) =>
-    visit(call, async ({ storage, owner, name, placeOf }, { share, token }) => {
+    sendShare(call, async ({ storage, owner, name, placeOf }, { share, token }) => {
       const { requested, request, reply, signal } = call;
       await views.presentResource({
         storage,
@@ -224,7 +222,7 @@ function registerPublicFiles(app: FastifyInstance, { route, views, visit }: Publ
   );
 
   route(app, contract.getPublicDownload, (call) =>
-    visit(call, async ({ storage, name, placeOf }, { share }) => {
+    sendShare(call, async ({ storage, name, placeOf }, { share }) => {
       const { requested, query, request, reply, getSignal } = call;
       assertNoVersion(query);
       const { inline, algo } = query;
@@ -245,14 +243,14 @@ function registerPublicFiles(app: FastifyInstance, { route, views, visit }: Publ
 /** Registers the endpoints for archives of a visitor's selection. */
 function registerPublicArchives(
   app: FastifyInstance,
-  { route, views, enter, visit }: PublicRouteOptions,
+  { route, views, withShare, sendShare }: PublicRouteOptions,
 ): void {
   // The share and its password are checked before the body is read.
   route(
     app,
     contract.createPublicArchive,
     (call) =>
-      enter(call, async ({ storage, name }, { share }) =>
+      withShare(call, async ({ storage, name }, { share }) =>
         views.archives.issue({
           holder: share.hash,
           party: partyOf(call.request),
@@ -266,7 +264,7 @@ function registerPublicArchives(
   );
 
   route(app, contract.getPublicArchive, (call) =>
-    visit(call, async ({ storage }, { share }) => {
+    sendShare(call, async ({ storage }, { share }) => {
       const { params, request, reply, signal } = call;
       await views.archives.send({
         holder: share.hash,
@@ -281,16 +279,16 @@ function registerPublicArchives(
 }
 
 /** Registers the endpoints of subtitles and previews for visitors. */
-function registerPublicMedia(app: FastifyInstance, { route, views, visit }: PublicRouteOptions): void {
+function registerPublicMedia(app: FastifyInstance, { route, views, sendShare }: PublicRouteOptions): void {
   route(app, contract.getPublicSubtitle, (call) =>
-    visit(call, async ({ storage, placeOf }) => {
+    sendShare(call, async ({ storage, placeOf }) => {
       const { requested, request, reply } = call;
       await views.sendSubtitles({ storage, requested: placeOf(requested), request, reply });
     }),
   );
 
   route(app, contract.getPublicPreview, (call) =>
-    visit(call, async ({ storage, placeOf }) => {
+    sendShare(call, async ({ storage, placeOf }) => {
       const { requested, params, query, request, reply, getSignal } = call;
       assertNoVersion(query);
       await views.sendPreview({

@@ -29,7 +29,7 @@ interface ScopedMove {
 interface Deletion {
   readonly place: VirtualPath;
   readonly keptId: string | null;
-  /** Only shares that were created before are meant (Unix milliseconds). */
+  /** Shares that were created after this time (Unix milliseconds) are not affected; all are by default. */
   readonly deletedAt?: number;
 }
 
