@@ -50,18 +50,18 @@ export function openTokenIssuer(parts: {
  */
 export function openRenewals(parts: {
   readonly repository: SessionRepository;
-  readonly known: TokenCache;
+  readonly cache: TokenCache;
   readonly times: SessionTimes;
   readonly clock: Clock;
   readonly issue: IssueToken;
 }): (live: LiveToken, user: StoredUser) => Promise<IssuedToken | null> {
-  const { repository, known, times, clock, issue } = parts;
+  const { repository, cache, times, clock, issue } = parts;
   const rotations = new Map<string, Promise<IssuedToken | null>>();
 
   const replace = async (live: LiveToken, user: StoredUser): Promise<IssuedToken | null> => {
     const { issued, stored } = issue(user, live.session);
     if (!(await repository.rotate(live.token.hash, stored))) return null;
-    known.markReplaced(live.token.hash, stored.issuedAt);
+    cache.markReplaced(live.token.hash, stored.issuedAt);
     return issued;
   };
 

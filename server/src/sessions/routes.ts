@@ -1,7 +1,6 @@
 import type { AuditChannel } from '@filestead/contract/audit';
 import * as contract from '@filestead/contract/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import { AppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
@@ -46,20 +45,15 @@ function registerLogin(app: FastifyInstance, parts: SessionParts): void {
   ): Promise<string> => {
     request.audit.channel = channel;
     request.audit.actor = { name: fields.username };
-    try {
-      const user = await signIn({ ...fields, request });
-      request.audit.actor = { id: user.id, name: user.username };
-      const userAgent = request.headers['user-agent'] ?? '';
-      const issued = await sessions.signIn(user, { address: clientAddress(request), userAgent });
-      await recordSignIn(user.id, now()).catch((error: unknown) =>
-        request.log.warn({ err: error }, 'the time of a sign-in could not be stored'),
-      );
-      setSessionCookie(reply, baseUrl, issued, now());
-      return issued.token;
-    } catch (error) {
-      if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
-      throw error;
-    }
+    const user = await signIn({ ...fields, request });
+    request.audit.actor = { id: user.id, name: user.username };
+    const userAgent = request.headers['user-agent'] ?? '';
+    const issued = await sessions.signIn(user, { address: clientAddress(request), userAgent });
+    await recordSignIn(user.id, now()).catch((error: unknown) =>
+      request.log.warn({ err: error }, 'the time of a sign-in could not be stored'),
+    );
+    setSessionCookie(reply, baseUrl, issued, now());
+    return issued.token;
   };
   if (hasLoginPage) {
     route(app, contract.login, ({ body, request, reply }) => login(body, request, reply));
@@ -74,7 +68,7 @@ function registerLogin(app: FastifyInstance, parts: SessionParts): void {
 }
 
 /**
- * Returns the id of the user whose sessions are requested: the caller, or the user that an administrator
+ * Returns the id of the user whose sessions are requested: the user of the request, or the one that an administrator
  * names. Throws `forbidden`.
  */
 function requestedUserId({ user }: UserContext, named: string | undefined): number {

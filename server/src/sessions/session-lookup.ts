@@ -29,10 +29,10 @@ export interface SessionLookup {
   end(sessionId: string): Promise<void>;
 }
 
-/** Opens the lookup of sessions in `repository`, through the cache `known`. */
+/** Opens the lookup of sessions in `repository`, through `cache`. */
 export function openSessionLookup(parts: {
   readonly repository: SessionRepository;
-  readonly known: TokenCache;
+  readonly cache: TokenCache;
   readonly times: SessionTimes;
   readonly clock: Clock;
   /** Called if something could not be stored that the response does not depend on. */
@@ -40,10 +40,10 @@ export function openSessionLookup(parts: {
   /** Called after sessions were ended. */
   readonly onEnd: (() => void) | undefined;
 }): SessionLookup {
-  const { repository, known, times, clock, onNotStored, onEnd } = parts;
+  const { repository, cache, times, clock, onNotStored, onEnd } = parts;
 
   const end = async (sessionId: string): Promise<void> => {
-    await known.endWhere(
+    await cache.endWhere(
       ({ id }) => id === sessionId,
       () => repository.remove(sessionId),
     );
@@ -51,7 +51,7 @@ export function openSessionLookup(parts: {
   };
 
   const find: SessionLookup['find'] = async ({ kind, value }, isAutomatic) => {
-    const live = await known.find(hashOf(value));
+    const live = await cache.find(hashOf(value));
     if (live === null || live.isCookie !== (kind === 'cookie')) return null;
     const { token, session } = live;
     const time = clock.now();

@@ -134,7 +134,7 @@ test.each([
     'is signed out by another process',
     async (all: Sessions) => {
       await database.sessions.removeAll();
-      all.forgetKnown();
+      all.clearCache();
     },
   ],
 ])('a session that is being loaded ends when its user %s', async (_how, endSession) => {

@@ -34,7 +34,7 @@ export interface Sessions extends Authenticator {
   /** Ends all sessions of a user except `exceptId`. */
   endAllOf(userId: number, exceptId?: string): Promise<void>;
   /** Must be called when sessions may have been ended by another process. */
-  forgetKnown(): void;
+  clearCache(): void;
   /** Removes ended sessions from the database and returns their number. */
   purge(): Promise<number>;
 }
@@ -78,10 +78,10 @@ export function openSessions(parts: SessionParts): Sessions {
   const { repository, userContexts, key, times, maxPerUser, onNotStored, onEnd } = parts;
   const { clock = systemClock } = parts;
   const { now } = clock;
-  const known = new TokenCache(repository);
-  const lookup = openSessionLookup({ repository, known, times, clock, onNotStored, onEnd });
+  const cache = new TokenCache(repository);
+  const lookup = openSessionLookup({ repository, cache, times, clock, onNotStored, onEnd });
   const issue = openTokenIssuer({ key, times, clock });
-  const renew = openRenewals({ repository, known, times, clock, issue });
+  const renew = openRenewals({ repository, cache, times, clock, issue });
 
   const listOf = (userId: number): Promise<StoredSession[]> => {
     const time = now();
@@ -94,8 +94,8 @@ export function openSessions(parts: SessionParts): Sessions {
 
   return {
     async reauthenticate(userId, sessionId) {
-      const isLiving = (await listOf(userId)).some(({ id }) => id === sessionId);
-      const found = isLiving
+      const isActive = (await listOf(userId)).some(({ id }) => id === sessionId);
+      const found = isActive
         ? await userContexts.contextOf(userId, sessionId, () => repository.exists(sessionId))
         : null;
       return found && { ...found, shouldRenew: false };
@@ -105,19 +105,19 @@ export function openSessions(parts: SessionParts): Sessions {
       if (live === null) return null;
       const { userId, id } = live.session;
       const [found, user] = await Promise.all([
-        userContexts.contextOf(userId, id, () => known.isLiving(live.session)),
+        userContexts.contextOf(userId, id, () => cache.isActive(live.session)),
         userContexts.find(userId),
       ]);
       if (found === null || user === null || live.session.hasEnded) return null;
       return { shouldRenew: shouldRenew(live, user.changedAt, now()), ...found };
     },
-    async signIn(user, client = { address: '', userAgent: '' }) {
-      const session = newSession(user, client, { time: now(), absoluteMs: times.absoluteMs });
+    async signIn(user, origin = { address: '', userAgent: '' }) {
+      const session = newSession(user, origin, { time: now(), absoluteMs: times.absoluteMs });
       const { issued, stored } = issue(user, session);
       const { passwordHash } = user;
       const dropped = await repository.create(session, stored, { maxPerUser, passwordHash });
       if (dropped === null) throw new AppError('wrong_credentials');
-      known.forget(dropped);
+      cache.forget(dropped);
       return issued;
     },
     async renew(token, user) {
@@ -127,13 +127,13 @@ export function openSessions(parts: SessionParts): Sessions {
     end: lookup.end,
     listOf,
     async endAllOf(userId, exceptId) {
-      await known.endWhere(
+      await cache.endWhere(
         (session) => session.userId === userId && session.id !== exceptId,
         () => repository.removeOfUser(userId, exceptId),
       );
       onEnd?.();
     },
-    forgetKnown: () => known.forgetAll(),
+    clearCache: () => cache.clear(),
     purge: () => {
       const time = now();
       return repository.purge({ now: time, lastSeenAt: time - times.idleMs });

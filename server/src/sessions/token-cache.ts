@@ -1,7 +1,7 @@
 import type { SessionRepository, StoredSession, StoredToken } from '../database/database.ts';
 
 /** Maximum number of cached tokens; beyond it the cache is cleared. */
-const maxKnownTokens = 10_000;
+const maxTokens = 10_000;
 
 /** The current state of a session. */
 export type LiveSession = { -readonly [K in keyof StoredSession]: StoredSession[K] } & { hasEnded: boolean };
@@ -35,7 +35,7 @@ export class TokenCache {
   /**
    * Whether `session`, returned by {@link find} before, has not been ended. An expired token does not end it.
    */
-  async isLiving(session: LiveSession): Promise<boolean> {
+  async isActive(session: LiveSession): Promise<boolean> {
     if (session.hasEnded) return false;
     return this.#sessions.get(session.id) === session || this.#repository.exists(session.id);
   }
@@ -58,7 +58,7 @@ export class TokenCache {
   }
 
   /** Must be called when sessions may have been ended by another process. */
-  forgetAll(): void {
+  clear(): void {
     this.#endings++;
     this.#tokens.clear();
     this.#sessions.clear();
@@ -69,7 +69,7 @@ export class TokenCache {
     const found = await this.#repository.find(hash);
     if (found === null) return null;
     if (this.#endings !== endingsBefore) return this.#load(hash);
-    if (this.#tokens.size >= maxKnownTokens) {
+    if (this.#tokens.size >= maxTokens) {
       this.#tokens.clear();
       this.#sessions.clear();
     }

@@ -148,7 +148,7 @@ export async function openServices(parts: AppParts) {
     wasChanged: () => database.wasChangedElsewhere(),
     refresh: async () => {
       userContexts.forgetAll();
-      sessions.forgetKnown();
+      sessions.clearCache();
       await settings.reload();
       await keys.reload();
       await trash.refresh();
