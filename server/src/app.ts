@@ -28,7 +28,10 @@ import { restoreForCommands } from './start/app/restore-for-commands.ts';
 import { completeKeptIndex } from './trash/complete-kept-index.ts';
 import type { RequestedRestorations } from './trash/requested-restorations.ts';
 
-/** Completes the index of kept entries. Precedes the jobs, which continue when the server listens. */
+/**
+ * Completes the index of kept entries when the server starts, and then starts the features that use it. Must be called
+ * before the jobs are registered, which continue when the server listens.
+ */
 function startKeeping(
   app: FastifyInstance,
   { shareSync, spaceKeeper, trash, versions }: Services,

@@ -15,12 +15,13 @@ export interface ChosenEntry extends Removable {
   readonly reason: PurgeReason;
 }
 
-/** The rules by which entries are chosen. Times in milliseconds. */
+/** The rules by which entries are chosen. */
 export interface RetentionRules {
-  /** 0 for no limit. */
+  /** The number of days after which deleted entries expire; 0 for no limit. */
   readonly trashDays: number;
+  /** The number of days after which versions expire; 0 for no limit. */
   readonly versionDays: number;
-  /** Deleted entries and versions younger than this stay, apart from short-lived and thinned ones. */
+  /** Deleted entries and versions younger than this (milliseconds) stay, apart from short-lived and thinned ones. */
   readonly keepAtLeastMs: number;
 }
 
@@ -61,7 +62,7 @@ type VersionReason = Exclude<PurgeReason, 'old_deletion'>;
  * Returns the version that was the current state of its file when the guaranteed time began: the earliest that was replaced
  * after that. Undefined if the file has not changed since.
  */
-const presentStateAt = (versions: readonly RemovableVersion[], since: number): RemovableVersion | undefined =>
+const currentStateAt = (versions: readonly RemovableVersion[], since: number): RemovableVersion | undefined =>
   versions.filter(({ keptAt }) => keptAt > since).toSorted((a, b) => a.keptAt - b.keptAt)[0];
 
 /**
@@ -76,15 +77,15 @@ export function classifyVersions(
   now: number,
 ): (readonly [VersionReason, RemovableVersion])[] {
   const since = now - rules.keepAtLeastMs;
-  const presentThen = presentStateAt(versions, since);
+  const currentThen = currentStateAt(versions, since);
   const latestFirst = versions.toSorted((a, b) => b.keptAt - a.keptAt);
-  const spared = new Set([latestFirst[0], presentThen ?? latestFirst[1]]);
+  const spared = new Set([latestFirst[0], currentThen ?? latestFirst[1]]);
   const expired = new Set(thin(versions, now, rules.versionDays, false));
   const coarse = new Set(thin(versions, now, rules.versionDays, true));
   return versions.flatMap((version): (readonly [VersionReason, RemovableVersion])[] => {
     if (version.isAnnotated) return [];
     if (expired.has(version.id)) return [['expired', version]];
-    if (version.isShortLived && version !== presentThen) return [['short_lived', version]];
+    if (version.isShortLived && version !== currentThen) return [['short_lived', version]];
     if (spared.has(version)) return [];
     if (coarse.has(version.id)) return [['thinned', version]];
     return version.keptAt <= since ? [['old_version', version]] : [];

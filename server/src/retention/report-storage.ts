@@ -24,8 +24,10 @@ export interface StorageReportParts {
   readonly options: Pick<Config, 'keepsDeleted' | 'keepAtLeastMs'>;
   /** The hourly search for expired entries. */
   readonly retention: {
+    /** Unix milliseconds. */
     readonly nextSweepAt: number;
-    readonly held: readonly { readonly setting: string; readonly until: number }[];
+    /** The kinds of entries that do not expire at the moment, by the name of their setting. Times in Unix milliseconds. */
+    readonly brakes: readonly { readonly setting: string; readonly until: number }[];
   };
   readonly clock: Clock;
 }
@@ -130,7 +132,7 @@ export async function reportStorage(
       presentVolume(parts, report, uses.get(report.store) ?? unused, compares),
     ),
     nextSweep: isoTime(retention.nextSweepAt),
-    expiryHeld: retention.held.map(({ setting, until }) => ({
+    expiryHeld: retention.brakes.map(({ setting, until }) => ({
       kind: setting === 'trashDays' ? ('trash' as const) : ('versions' as const),
       until: isoTime(until),
     })),

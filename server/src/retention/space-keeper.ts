@@ -216,14 +216,13 @@ export class SpaceKeeper {
   }
 
   async #relieveOnce(store: VirtualPath, neededBytes: number): Promise<Round> {
-    const { measure, keptSize } = this.#parts;
     const use = (await this.#uses()).get(store);
     if (use === undefined) return 'done';
-    const report = await this.#measured(store, measure);
+    const report = await this.#measure(store);
     if (report === null) {
       return this.brakeOf(store) === null ? this.#brake(store, 'store_missing', hourMs) : 'stopped';
     }
-    const need = spaceNeed({ report, use, keptSize: keptSize(), neededBytes });
+    const need = spaceNeed({ report, use, keptSize: this.#parts.keptSize(), neededBytes });
     if (need === null) return 'done';
     if (this.brakeOf(store) !== null) return 'stopped';
     const brake = await this.#check(store, report);
@@ -232,8 +231,9 @@ export class SpaceKeeper {
     return this.#remove(store, need, use, report);
   }
 
-  async #measured(store: VirtualPath, measure: SpaceKeeperParts['measure']): Promise<StoreReport | null> {
-    const report = (await measure()).find((each) => each.store === store);
+  /** Measures the volume of a store; null if the store is missing or has a problem. */
+  async #measure(store: VirtualPath): Promise<StoreReport | null> {
+    const report = (await this.#parts.measure()).find((each) => each.store === store);
     return report === undefined || report.problem !== null ? null : report;
   }
 
@@ -252,7 +252,7 @@ export class SpaceKeeper {
 
   /** Removes the entries of one round. */
   async #remove(store: VirtualPath, need: SpaceNeed, use: StoreUse, before: StoreReport): Promise<Round> {
-    const { kept, clock, purge, measure, isPresent, log } = this.#parts;
+    const { kept, clock, purge, isPresent, log } = this.#parts;
     const now = clock.now();
     const { chosen, isLimited } = await this.#choose(store, need, use, now);
     const [first] = chosen;
@@ -287,7 +287,7 @@ export class SpaceKeeper {
     await purge();
     // The first call may only have waited for a removal that had begun before and did not include these entries.
     await purge();
-    const after = await this.#measured(store, measure);
+    const after = await this.#measure(store);
     const freed = Math.max(0, (after?.free ?? 0) - before.free);
     this.#history.freed(store, freed);
     if (after !== null && bytes > 0 && freed < bytes * minFreedPart && need.cause !== 'size_limit')

@@ -20,7 +20,7 @@ export class FolderMeasurer {
   /** Folders that cannot be measured. */
   readonly #skipped = new Set<string>();
   #running: Promise<void> | null = null;
-  #isAskedAgain = false;
+  #isRequestedAgain = false;
 
   constructor(repository: TrashRepository, storage: Storage, log: FastifyBaseLogger) {
     this.#repository = repository;
@@ -31,7 +31,7 @@ export class FolderMeasurer {
   /** Measures all folders without a size, those deleted meanwhile as well. */
   start(): void {
     if (this.#controller.signal.aborted) return;
-    this.#isAskedAgain = true;
+    this.#isRequestedAgain = true;
     this.#running ??= this.#run()
       .catch((error: unknown) => {
         if (!this.#controller.signal.aborted)
@@ -39,20 +39,20 @@ export class FolderMeasurer {
       })
       .finally(() => {
         this.#running = null;
-        if (this.#isAskedAgain) this.start();
+        if (this.#isRequestedAgain) this.start();
       });
   }
 
   /** Stops; the remaining folders are measured after the next start. */
   async close(): Promise<void> {
     this.#controller.abort();
-    this.#isAskedAgain = false;
+    this.#isRequestedAgain = false;
     await this.#running;
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#controller;
-    this.#isAskedAgain = false;
+    this.#isRequestedAgain = false;
     while (!signal.aborted) {
       const folders = await this.#repository.unmeasured(foldersAtOnce + this.#skipped.size);
       const missing = folders.filter(({ id }) => !this.#skipped.has(id));

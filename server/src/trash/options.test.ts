@@ -125,7 +125,7 @@ test('everything that is deleted forever is kept for the time that was chosen at
   expect(await admin.restore([id])).toEqual(['/a.txt']);
 });
 
-test('the usage of a disk says how much of it deleted entries occupy', async () => {
+test('the usage of a disk includes the bytes of deleted entries', async () => {
   app = await startApp({ files });
   const admin = await trashClient(app, 'admin');
   const kept = async (): Promise<number> =>

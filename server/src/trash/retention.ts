@@ -39,7 +39,7 @@ export interface SpaceRelief {
 }
 
 /** A kind of entries that does not expire at the moment. */
-export interface HeldExpiry {
+export interface ExpiryBrake {
   /** The name of the setting that decides when they expire. */
   readonly setting: string;
   /** Unix milliseconds. */
@@ -49,7 +49,7 @@ export interface HeldExpiry {
 /** The state of the brake of one kind of entries. */
 interface Brake {
   /** No entries expire before this time. */
-  heldUntil: number;
+  until: number;
   /** Whether it has been logged that a large part expires. */
   hasWarned: boolean;
 }
@@ -87,7 +87,7 @@ export class Retention {
     this.#nextSweepAt = this.#sweptAt + sweepMs;
     this.#compactedAt = this.#sweptAt;
     const sources = [expiredTrash(parts), ...(parts.others ?? [])];
-    this.#sources = new Map(sources.map((source) => [source, { heldUntil: 0, hasWarned: false }]));
+    this.#sources = new Map(sources.map((source) => [source, { until: 0, hasWarned: false }]));
   }
 
   /** Starts to search once an hour. */
@@ -119,11 +119,11 @@ export class Retention {
   }
 
   /** The kinds of entries that do not expire at the moment. */
-  get held(): readonly HeldExpiry[] {
+  get brakes(): readonly ExpiryBrake[] {
     const now = this.#parts.clock.now();
     return [...this.#sources]
-      .filter(([, { heldUntil }]) => heldUntil > now)
-      .map(([{ setting }, { heldUntil }]) => ({ setting, until: heldUntil }));
+      .filter(([, { until }]) => until > now)
+      .map(([{ setting }, { until }]) => ({ setting, until }));
   }
 
   /** Searches now, and resolves when the expired entries are removed. */
@@ -136,10 +136,10 @@ export class Retention {
 
   async #sweep(): Promise<void> {
     const { repository, worker, clock } = this.#parts;
-    this.#holdAfterJump();
+    this.#brakeAfterJump();
     for (const [source, brake] of this.#sources) {
       const now = clock.now();
-      if (now < brake.heldUntil) continue;
+      if (now < brake.until) continue;
       const expiring = await source.find(now);
       const limit = this.#allowed(source, brake, expiring);
       if (limit === 0) continue;
@@ -155,13 +155,13 @@ export class Retention {
   }
 
   /** Stops all removals for a day when the clock has jumped. */
-  #holdAfterJump(): void {
+  #brakeAfterJump(): void {
     const { clock, log } = this.#parts;
     const now = clock.now();
     const gap = now - this.#sweptAt;
     this.#sweptAt = now;
     if (gap >= 0 && gap <= maxGapMs) return;
-    for (const brake of this.#sources.values()) brake.heldUntil = now + dayMs;
+    for (const brake of this.#sources.values()) brake.until = now + dayMs;
     log.warn({ gapMs: gap }, 'the clock has jumped; no deleted entry and no version expires for 24 hours');
   }
 
@@ -175,7 +175,7 @@ export class Retention {
     }
     if (brake.hasWarned) return most;
     brake.hasWarned = true;
-    brake.heldUntil = clock.now() + dayMs;
+    brake.until = clock.now() + dayMs;
     log.warn(
       { entries, expired },
       `more than a fifth of the ${name} expires at once; nothing is removed for 24 hours, then a fifth per hour. Change “${setting}” if this is not intended`,

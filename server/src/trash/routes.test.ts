@@ -41,7 +41,7 @@ const plant = async (path: string, text = path): Promise<void> => {
 };
 
 describe('a deletion', () => {
-  test('moves a file to the trash and says its id', async () => {
+  test('moves a file to the trash and returns its id', async () => {
     const id = await alice.remove('/docs/report.txt');
     expect(onDisk('docs/report.txt')).toBe(false);
     const { mtimeMs } = statSync(join(app.root, 'docs'));
@@ -83,7 +83,7 @@ describe('a deletion', () => {
     expect(await alice.names()).toEqual([]);
   });
 
-  test('in a job says the id of each item, and may be permanent', async () => {
+  test('in a job reports the id of each item, and may be permanent', async () => {
     const run = async (request: object, as = alice): Promise<{ trashItem?: string; code?: string }[]> => {
       const response = await as.post('/api/jobs', request);
       expect(response.status).toBe(202);

@@ -11,7 +11,7 @@ import type { RunningJobs } from '../../jobs/routes.ts';
 import { currentListingVersion, registerLive } from '../../live/routes.ts';
 import { openMedia } from '../../previews/metadata/list-media.ts';
 import { registerPreviews } from '../../previews/routes.ts';
-import { openKeeping } from '../../retention/open-keeping.ts';
+import { openKeptSpaceMeter } from '../../retention/open-kept-space-meter.ts';
 import type { FolderUploads } from '../../uploads/folder-uploads.ts';
 import { contentOfFile } from '../../versions/version-content.ts';
 import type { AppParts } from './create-app.ts';
@@ -73,7 +73,7 @@ export function registerFileFeatures(
     operations,
     onFolderCreated: (operation, from, path) => logCreatedFolder(history.log, operation, from, path),
     saveContent,
-    keeping: openKeeping(
+    keeping: openKeptSpaceMeter(
       database.retention,
       (store) =>
         storage.usage(store).then(

@@ -1,7 +1,7 @@
 import { type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
 import type { StoreUse } from '../database/retention-repository.ts';
-import { openKeeping } from './open-keeping.ts';
+import { openKeptSpaceMeter } from './open-kept-space-meter.ts';
 
 const useOf = (bytes: number): StoreUse => ({
   entries: 1,
@@ -23,14 +23,14 @@ const uses = new Map([
   ['/' as VirtualPath, useOf(7)],
   ['/disk' as VirtualPath, useOf(3)],
 ]);
-const keeping = openKeeping(
+const meter = openKeptSpaceMeter(
   { uses: async () => uses },
   async (store) => fileSystems.get(store) ?? null,
   { now: () => 0 },
   0,
 );
 const keptAt = async (place: string, fileSystem: string): Promise<number> =>
-  (await keeping.spaceAt(place as VirtualPath, fileSystem)).kept;
+  (await meter.spaceAt(place as VirtualPath, fileSystem)).kept;
 
 test('reports the kept bytes of the disk of a folder', async () => {
   expect([await keptAt('/', '8:1'), await keptAt('/docs', '8:1')]).toEqual([7, 7]);

@@ -8,7 +8,7 @@ import type { RetentionRepository } from '../database/retention-repository.ts';
  * @param fileSystemOf returns the file system of a store; null if it cannot be read
  * @param guaranteedMs the time for which entries are not removed for lack of space
  */
-export const openKeeping = (
+export const openKeptSpaceMeter = (
   repository: Pick<RetentionRepository, 'uses'>,
   fileSystemOf: (store: VirtualPath) => Promise<string | null>,
   clock: Pick<Clock, 'now'>,
