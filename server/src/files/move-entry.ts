@@ -1,20 +1,14 @@
 import {
   type VirtualPath,
-  childOf,
   decodeStrictly,
   isAtOrBelow,
-  nameOf,
-  parentOf,
   parsePath,
-  withNumberSuffix,
 } from '@filestead/contract/paths/virtual-path';
+import { numberedPaths } from '../access/numbered-paths.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { KeepOptions } from '../storage/kept/kept-entries.ts';
 import type { Storage, TransferOptions } from '../storage/storage.ts';
 import { assertCreatable } from './assert-creatable.ts';
-
-/** The highest suffix that is tried for a free name. */
-const maxSuffix = 10_000;
 
 /**
  * Parses the destination of the decoded query: it is form-decoded once more (docs/reference/filebrowser-api.md §1.6). A
@@ -104,11 +98,8 @@ function transfer(storage: Storage, move: MoveEntry, to: VirtualPath): Promise<v
  * get different names. Names that rules deny are skipped. Throws `already_exists` when none is free.
  */
 async function moveToFreeName(storage: Storage, move: MoveEntry): Promise<VirtualPath> {
-  const folder = parentOf(move.to);
-  for (let number = 0; number <= maxSuffix; number++) {
-    const name = number === 0 ? nameOf(move.to) : withNumberSuffix(nameOf(move.to), number);
-    const candidate = childOf(folder, name);
-    if (number > 0 && isAtOrBelow(candidate, move.from)) continue;
+  for (const candidate of numberedPaths(move.to)) {
+    if (candidate !== move.to && isAtOrBelow(candidate, move.from)) continue;
     const claim = `${move.scope}\0${candidate}`;
     if (move.claimed.has(claim)) continue;
     move.claimed.add(claim);

@@ -1,19 +1,11 @@
-import {
-  childOf,
-  nameOf,
-  parentOf,
-  type VirtualPath,
-  withNumberSuffix,
-} from '@filestead/contract/paths/virtual-path';
+import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { keptEntryOf } from '../access/keeping/kept-entry.ts';
+import { numberedPaths } from '../access/numbered-paths.ts';
 import type { RestorationResult } from '../database/restoration-repository.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import { isAppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { TrashIndex } from './trash-index.ts';
-
-/** The highest suffix that is tried for a free name. */
-const maxSuffix = 10_000;
 
 /** The parts of the server that {@link restoreByCommand} uses. */
 export interface CommandRestoration {
@@ -32,9 +24,7 @@ export async function restoreByCommand(
   const kept = await repository.find(id);
   if (kept === null) return { failure: `not in the trash: ${id}` };
   const target = folder ?? parentOf(kept.place);
-  const name = nameOf(kept.place);
-  for (let number = 0; number <= maxSuffix; number++) {
-    const path = childOf(target, number === 0 ? name : withNumberSuffix(name, number));
+  for (const path of numberedPaths(childOf(target, nameOf(kept.place)))) {
     try {
       await storage.restore(keptEntryOf(kept), path, { conflict: 'fail', createParents: true });
       await index.restored(kept, path, () => true);

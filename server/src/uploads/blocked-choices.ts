@@ -1,11 +1,5 @@
-import {
-  childOf,
-  nameOf,
-  parentOf,
-  rootPath,
-  type VirtualPath,
-  withNumberSuffix,
-} from '@filestead/contract/paths/virtual-path';
+import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { numberedPaths } from '../access/numbered-paths.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
@@ -18,9 +12,6 @@ export type BlockedChoice =
   | { readonly action: 'retry' | 'keep_both' | 'replace' }
   /** Store it under another path, in another folder or under another name. */
   | { readonly action: 'move'; readonly path: VirtualPath };
-
-/** The highest suffix that is tried for a free name. */
-const maxSuffix = 1_000;
 
 /** Returns a function that applies the user's choice. It must not be called concurrently for one upload. */
 export function openBlockedChoices(parts: {
@@ -53,10 +44,7 @@ export function openBlockedChoices(parts: {
   };
 
   const keepBoth = async (userContext: UserContext, storage: Storage, upload: LiveUpload): Promise<void> => {
-    const { path } = upload.record;
-    for (let number = 0; number <= maxSuffix; number += 1) {
-      const name = number === 0 ? nameOf(path) : withNumberSuffix(nameOf(path), number);
-      const candidate = childOf(parentOf(path), name);
+    for (const candidate of numberedPaths(upload.record.path)) {
       if ((await storage.stat(candidate)) !== null) continue;
       await assertCreatable(storage, candidate);
       try {

@@ -1,15 +1,9 @@
-import {
-  childOf,
-  nameOf,
-  parentOf,
-  rootPath,
-  type VirtualPath,
-  withNumberSuffix,
-} from '@filestead/contract/paths/virtual-path';
+import { childOf, nameOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
 import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import { restoreEntry } from '../access/keeping/restore-entry.ts';
+import { numberedPaths } from '../access/numbered-paths.ts';
 import type { Operation } from '../access/operation.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { VersionRepository } from '../database/version-repository.ts';
@@ -39,8 +33,6 @@ export interface RestoreVersionCall {
 
 /** Bytes per read. */
 const chunkBytes = 256 * 1024;
-/** The maximum number in the suffix of a free name. */
-const maxSuffix = 10_000;
 
 async function* contentOf(file: OpenFile): AsyncGenerator<Uint8Array> {
   for (let position = 0; ;) {
@@ -158,9 +150,7 @@ export async function copyVersion(
   };
   if (to === rootPath) throw new AppError('root_is_protected');
   if (to !== null) return write(to);
-  const { path } = visible;
-  for (let number = 1; number <= maxSuffix; number++) {
-    const candidate = childOf(parentOf(path), withNumberSuffix(nameOf(path), number));
+  for (const candidate of numberedPaths(visible.path, 1)) {
     try {
       if ((await source.stat(candidate)) === null) return await write(candidate);
     } catch (error) {
