@@ -44,8 +44,11 @@ export interface History {
   viewOf(userContext: UserContext): Promise<OperationView>;
   /** Logs those of the entries that an operation has deleted, by their places in the served root, whose steps a crash has lost. */
   logDeleted(operation: Operation, deleted: ReadonlyMap<VirtualPath, string>): Promise<void>;
-  /** Whether the folder at a path of the served root was created by a restoration, because it was missing above the restored entry. */
-  isForRestored(path: VirtualPath): Promise<boolean>;
+  /**
+   * Whether the folder at a path of the served root was created by a restoration, because it was missing above the restored
+   * entry.
+   */
+  wasCreatedByRestoration(path: VirtualPath): Promise<boolean>;
   /** Undoes one step as a part of `operation`. Throws `not_found` for one that was removed from the log. */
   undo(operation: Operation, step: number, signal: AbortSignal): Promise<UndoneStep>;
   /** Marks the operation of a job as running until `end`. */
@@ -110,7 +113,7 @@ export function openHistory({
       const lost = [...deleted].filter(([, id]) => !logged.has(id));
       if (lost.length > 0) log.add(loggedOf(operation), deletionsOf(lost, operation.undoing));
     },
-    async isForRestored(path) {
+    async wasCreatedByRestoration(path) {
       await log.flush();
       const folders = await repository.foldersForRestored(path, keyAt(path));
       const entry = folders.length === 0 ? null : await storage.stat(path);

@@ -26,20 +26,9 @@ export interface PurgeRequestParts {
 const hiddenTogether = 200;
 
 /** Returns the named entries. Throws `not_found` unless the user sees all of them, and `forbidden` unless all may be purged. */
-async function findByIds(
-  repository: TrashRepository,
-  view: TrashView,
-  ids: readonly string[],
-): Promise<VisibleKept<ListedKept>[]> {
+async function findByIds(view: TrashView, ids: readonly string[]): Promise<VisibleKept[]> {
   const unique = [...new Set(ids)];
-  const items: VisibleKept<ListedKept>[] = [];
-  for (let first = 0; first < unique.length; first += 400) {
-    for (const kept of await repository.findAll(unique.slice(first, first + 400))) {
-      const item = kept.purgeAt === null ? view.visible(kept) : null;
-      if (item !== null) items.push(item);
-    }
-    if (isYieldDue()) await yieldToEventLoop();
-  }
+  const items = await view.findAll(unique);
   if (items.length < unique.length) throw new AppError('not_found');
   if (!items.every((item) => view.canPurge(item))) {
     throw new AppError(
@@ -51,12 +40,8 @@ async function findByIds(
 }
 
 /** Returns the entries that a request selects and that the user may delete forever. */
-async function findSelected(
-  repository: TrashRepository,
-  view: TrashView,
-  request: PurgeRequest,
-): Promise<VisibleKept<ListedKept>[]> {
-  if ('ids' in request) return findByIds(repository, view, request.ids);
+async function findSelected(view: TrashView, request: PurgeRequest): Promise<VisibleKept<ListedKept>[]> {
+  if ('ids' in request) return findByIds(view, request.ids);
   const filter = {
     below: 'below' in request && request.below !== undefined ? virtualPath(request.below) : undefined,
     before: 'olderThan' in request ? Date.parse(request.olderThan) : undefined,
@@ -77,7 +62,7 @@ export async function requestPurge(
   request: PurgeRequest,
   operation: Operation,
 ): Promise<PurgeResult> {
-  const items = await findSelected(repository, view, request);
+  const items = await findSelected(view, request);
   const { userContext } = view;
   const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
   const hidden: string[] = [];

@@ -5,19 +5,16 @@ import {
   parentOf,
   segmentsOf,
   type VirtualPath,
-  withNumberSuffix,
 } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
+import { numberedPaths } from '../access/numbered-paths.ts';
 import type { Operation } from '../access/operation.ts';
 import { restoreEntry } from '../access/keeping/restore-entry.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { TrashIndex } from './trash-index.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
-
-/** The highest suffix that is tried for a free name. */
-const maxSuffix = 10_000;
 
 /** The destination of restored entries. */
 export interface RestoreTarget {
@@ -41,8 +38,11 @@ export interface RestoreParts {
   readonly repository: TrashRepository;
   readonly index: TrashIndex;
   readonly events: FileEvents;
-  /** Whether the folder at a path of the served root was created by a restoration, because it was missing above the restored entry. */
-  readonly isForRestored: (place: VirtualPath) => Promise<boolean>;
+  /**
+   * Whether the folder at a path of the served root was created by a restoration, because it was missing above the restored
+   * entry.
+   */
+  readonly wasCreatedByRestoration: (place: VirtualPath) => Promise<boolean>;
   readonly log: FastifyBaseLogger;
 }
 
@@ -53,9 +53,9 @@ export const inRestoreOrder = (items: readonly VisibleKept[]): VisibleKept[] =>
   );
 
 /**
- * Restores a deleted entry. A folder is merged with the one that was created for an entry that was deleted from it and restored
- * earlier. Throws `not_found`, `forbidden`, `already_exists` (with the conflict
- * `skip`, or when a file and a folder would replace each other), `not_a_folder` when a file is in the place of a parent.
+ * Restores a deleted entry. A folder is merged with the one that was created for an entry that was deleted from it and
+ * restored earlier. Throws `not_found`, `forbidden`, `already_exists` (with the conflict `skip`, or when a file and a folder
+ * would replace each other), `not_a_folder` when a file is in the place of a parent.
  */
 export const restoreItem = (
   parts: RestoreParts,
@@ -76,12 +76,10 @@ async function restoreUnderFreeName(
   // Read again for each entry: restoring a folder moves the places of the entries below it.
   const item = await view.find(id);
   if (item === null) throw new AppError('not_found');
-  const folder = target.to ?? parentOf(item.path);
-  const name = nameOf(item.path);
-  for (let number = 0; number <= maxSuffix; number++) {
-    const path = childOf(folder, number === 0 ? name : withNumberSuffix(name, number));
+  const wanted = childOf(target.to ?? parentOf(item.path), nameOf(item.path));
+  for (const path of numberedPaths(wanted)) {
     try {
-      const mergesHere = number === 0 && (await mergesInto(parts, view, item, { path, target }));
+      const mergesHere = path === wanted && (await mergesInto(parts, view, item, { path, target }));
       const conflict = mergesHere ? 'replace' : target.conflict;
       const to = { item, to: path, target: { ...target, conflict } };
       const shares = await restoreTo(parts, view, operation, to);
@@ -98,14 +96,14 @@ async function restoreUnderFreeName(
 
 /** Whether a folder that returns to its place is merged with the one that is there now, although a merge was not requested. */
 async function mergesInto(
-  { isForRestored }: RestoreParts,
+  { wasCreatedByRestoration }: RestoreParts,
   { storage, userContext }: TrashView,
   { kept }: VisibleKept,
   { path, target }: { readonly path: VirtualPath; readonly target: RestoreTarget },
 ): Promise<boolean> {
   if (kept.kind !== 'folder' || target.to !== null || target.conflict === 'replace') return false;
   // A merge may replace files.
-  return userContext.user.perm.modify && isForRestored(storage.toPlace(path));
+  return userContext.user.perm.modify && wasCreatedByRestoration(storage.toPlace(path));
 }
 
 async function restoreTo(

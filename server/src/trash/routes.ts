@@ -10,13 +10,11 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import { defaultTrashPage } from '@filestead/contract/values/limits';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { FileEvents } from '../access/file-events.ts';
 import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import { usernameLookup } from '../access/username-lookup.ts';
 import type { Clock } from '../clock.ts';
-import type { TrashRepository } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { parseCursor } from '../access/keeping/kept-cursor.ts';
 import { type ContentViews, readOnlyOptions } from '../http/files/content-views.ts';
@@ -28,7 +26,7 @@ import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import { readTrash, trashAsRows } from './list-trash.ts';
 import { type EntryTexts, type PresentItem, expiryAfter, presentItems } from './present-item.ts';
 import { requestPurge } from './request-purge.ts';
-import { inRestoreOrder, restoreItem, type RestoreTarget } from './restore-item.ts';
+import { inRestoreOrder, restoreItem, type RestoreParts, type RestoreTarget } from './restore-item.ts';
 import type { Trash } from './trash.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
 
@@ -54,14 +52,13 @@ export interface TrashViews extends ContentViews, EntryTexts {
 }
 
 /** The parts of the server that the routes of the trash use. */
-export interface TrashRouteOptions {
+export interface TrashRouteOptions extends Pick<
+  RestoreParts,
+  'events' | 'repository' | 'wasCreatedByRestoration'
+> {
   readonly route: Route;
   readonly trash: Trash;
-  readonly repository: TrashRepository;
   readonly userContexts: UserContexts;
-  readonly events: FileEvents;
-  /** Whether the folder at a path of the served root was created by a restoration, because it was missing above the restored entry. */
-  readonly isForRestored: (place: VirtualPath) => Promise<boolean>;
   readonly operations: Operations;
   readonly clock: Clock;
   readonly trashDays: () => number;
@@ -181,9 +178,31 @@ function registerContents(app: FastifyInstance, { route, trash, views }: TrashRo
   });
 }
 
+/**
+ * Returns the job that restores the entries with these ids.
+ * @param found those that the user may see, in the order of the restoration
+ */
+function restoreJobOf(
+  ids: readonly string[],
+  found: readonly VisibleKept[],
+  restoreTarget: RestoreJob['restoreTarget'],
+): RestoreJob {
+  const indexes = new Map(ids.map((id, index) => [id, index]));
+  const paths = new Map(found.map(({ kept, path }) => [kept.id, path]));
+  const items = [...paths.keys(), ...ids.filter((id) => !paths.has(id))].map((id) => ({
+    index: indexes.get(id) ?? 0,
+    from: { path: paths.get(id) ?? rootPath, isFolderPath: false },
+    to: null,
+    overwrite: false as const,
+    picksFreeName: false as const,
+    trashItem: id,
+  }));
+  return { kind: 'restore', items, restoreTarget };
+}
+
 function registerRestoration(app: FastifyInstance, options: TrashRouteOptions): void {
-  const { route, trash, repository, events, isForRestored, operations, views } = options;
-  const parts = { repository, index: trash.index, events, isForRestored, log: app.log };
+  const { route, trash, repository, events, wasCreatedByRestoration, operations, views } = options;
+  const parts = { repository, index: trash.index, events, wasCreatedByRestoration, log: app.log };
 
   route(app, endpoints.restoreTrash, async ({ userContext, body, signal, request, reply }) => {
     const target = {
@@ -194,34 +213,18 @@ function registerRestoration(app: FastifyInstance, options: TrashRouteOptions): 
     if (target.conflict === 'replace' && !userContext.user.perm.modify) throw new AppError('forbidden');
     const view = await trash.viewOf(userContext);
     const ids = [...new Set(body.ids)];
-    const found = new Map<string, VisibleKept>();
-    for (const kept of await repository.findAll(ids)) {
-      const item = kept.purgeAt === null ? view.visible(kept) : null;
-      if (item !== null) found.set(kept.id, item);
-    }
-    const ordered = inRestoreOrder([...found.values()]);
-    const paths = ordered.slice(0, auditedPaths).map(({ path }) => path);
+    const found = inRestoreOrder(await view.findAll(ids));
+    const paths = found.slice(0, auditedPaths).map(({ path }) => path);
     Object.assign(request.audit.target, { kind: 'restore', count: ids.length, paths });
     if (ids.length > restoredAtOnce) {
-      const known = ordered.map(({ kept: { id } }) => id);
-      const indexes = new Map(ids.map((id, index) => [id, index]));
-      const items = [...known, ...ids.filter((id) => !found.has(id))].map((id) => ({
-        index: indexes.get(id) ?? 0,
-        from: { path: found.get(id)?.path ?? rootPath, isFolderPath: false },
-        to: null,
-        overwrite: false as const,
-        picksFreeName: false as const,
-        trashItem: id,
-      }));
-      const planned: RestoreJob = { kind: 'restore', items, restoreTarget: target };
-      const job = await views.startJob(userContext, planned, request);
+      const job = await views.startJob(userContext, restoreJobOf(ids, found, target), request);
       reply.code(202);
       return job;
     }
     const results = new Map<string, RestoreResult>();
     const operation = operations.begin(userContext, 'restore');
     reply.header(operationHeader, operation.id);
-    for (const { kept } of ordered) {
+    for (const { kept } of found) {
       results.set(kept.id, await restoreOne(parts, view, operation, kept.id, { ...target, signal }));
     }
     return { results: ids.map((id) => results.get(id) ?? { id, error: 'not_found' as const }) };

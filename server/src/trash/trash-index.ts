@@ -59,11 +59,12 @@ export class TrashIndex {
     return nameKeyFor(this.#parts.storage.ignoresCaseAt(path));
   }
 
-  async #attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  /** Runs `work`. Logs an error as `failure` and returns undefined. */
+  async #attempt<T>(failure: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
-      this.#parts.log.error({ err: error }, `${what}; the next start reads it from the disk`);
+      this.#parts.log.error({ err: error }, `${failure}; the next start reads it from the disk`);
       return undefined;
     }
   }

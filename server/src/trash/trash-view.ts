@@ -14,7 +14,7 @@ import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 /** A deleted entry that a user may see. */
 export interface VisibleKept<Kept extends ListedKept = PlacedKept> {
   readonly kept: Kept;
-  /** Its present place within the user's scope. */
+  /** Its current place within the user's scope. */
   readonly path: VirtualPath;
 }
 
@@ -35,7 +35,7 @@ const pageRows = 400;
 const foldedName = (text: string): string => text.normalize('NFC').toLowerCase();
 
 /**
- * The trash as one user may see it now: deleted entries whose present place is in the scope of the user and allowed by the
+ * The trash as one user may see it now: deleted entries whose current place is in the scope of the user and allowed by the
  * rules, and that were deleted since the user has this scope.
  */
 export class TrashView {
@@ -90,6 +90,19 @@ export class TrashView {
   async find(id: string): Promise<VisibleKept | null> {
     const kept = await this.#repository.find(id);
     return kept === null ? null : this.visible(kept);
+  }
+
+  /** Returns those of the entries with these ids that the user may see and that are not waiting for their removal. */
+  async findAll(ids: readonly string[]): Promise<VisibleKept[]> {
+    const items: VisibleKept[] = [];
+    for (let first = 0; first < ids.length; first += pageRows) {
+      for (const kept of await this.#repository.findAll(ids.slice(first, first + pageRows))) {
+        const item = kept.purgeAt === null ? this.visible(kept) : null;
+        if (item !== null) items.push(item);
+      }
+      if (isYieldDue()) await yieldToEventLoop();
+    }
+    return items;
   }
 
   /** Whether the user may delete the entry forever. */

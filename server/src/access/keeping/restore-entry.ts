@@ -9,7 +9,7 @@ import type { Operation } from '../operation.ts';
 /** A restoration of a kept entry by a user. */
 export interface RestoreEntry extends Pick<RestoreOptions, 'conflict' | 'createParents'> {
   readonly kept: PlacedKept;
-  /** Its present place, and the destination, within the user's scope. */
+  /** Its current place, and the destination, within the user's scope. */
   readonly path: VirtualPath;
   readonly to: VirtualPath;
   /** Awaited after the listeners and right before the change; throws to refuse. */

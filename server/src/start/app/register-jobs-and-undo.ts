@@ -28,7 +28,7 @@ export async function registerJobsAndUndo(
         repository: database.trash,
         index: trash.index,
         events,
-        isForRestored: (place) => history.isForRestored(place),
+        wasCreatedByRestoration: (place) => history.wasCreatedByRestoration(place),
         log: app.log,
       },
       await trash.viewOf(operation.userContext),

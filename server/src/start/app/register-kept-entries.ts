@@ -26,7 +26,7 @@ export function registerKeptEntries(
     repository: database.trash,
     userContexts,
     events,
-    isForRestored: (place) => history.isForRestored(place),
+    wasCreatedByRestoration: (place) => history.wasCreatedByRestoration(place),
     operations,
     clock,
     trashDays: () => settings.current.trashDays,
