@@ -1,12 +1,10 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { PurgeReason } from '@filestead/contract/endpoints/storage';
+import { versionsByFile } from '../access/keeping/versions-by-file.ts';
 import type { Removable, RemovableVersion, RetentionRepository } from '../database/retention-repository.ts';
-import type { FilePosition, VersionAge } from '../database/version-repository.ts';
-import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
+import type { VersionAge } from '../database/version-repository.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Entries per query; about 5 ms. */
-const pageRows = 1_000;
 /** The maximum number of entries that are found for each reason. */
 const maxEntriesPerReason = 10_000;
 
@@ -102,36 +100,17 @@ async function findVersions(
   now: number,
 ): Promise<ReadonlyMap<VersionReason, OldestEntries>> {
   const found = new Map(versionReasons.map((reason) => [reason, new OldestEntries()] as const));
-  const classify = (file: readonly RemovableVersion[]): void => {
+  const files = versionsByFile((after, limit) => repository.versionsByFile(store, after, limit));
+  for await (const file of files) {
     for (const [reason, version] of classifyVersions(file, thin, rules, now)) found.get(reason)?.add(version);
-  };
-  let file: RemovableVersion[] = [];
-  let after: FilePosition | null = null;
-  for (;;) {
-    const page: Awaited<ReturnType<RetentionRepository['versionsByFile']>> = await repository.versionsByFile(
-      store,
-      after,
-      pageRows,
-    );
-    for (const version of page.versions) {
-      if (file[0] !== undefined && file[0].file !== version.file) {
-        classify(file);
-        file = [];
-      }
-      file.push(version);
-    }
-    if (page.last === null) break;
-    after = page.last;
-    if (isYieldDue()) await yieldToEventLoop();
   }
-  classify(file);
   return found;
 }
 
 /**
- * Yields the entries of a store that may be removed on a full disk, in the order of removal: expired ones; files and states that
- * their author has deleted or replaced within a day; versions that a coarser thinning would not keep; older versions; older deleted entries.
- * An entry occurs once.
+ * Yields the entries of a store that may be removed on a full disk, in the order of removal: expired ones; files and states
+ * that their author has deleted or replaced within a day; versions that a coarser thinning would not keep; older versions;
+ * older deleted entries. An entry occurs once.
  */
 export async function* chooseEntries(
   parts: ChoiceParts,

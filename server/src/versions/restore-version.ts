@@ -34,7 +34,8 @@ export interface RestoreVersionCall {
 /** Bytes per read. */
 const chunkBytes = 256 * 1024;
 
-async function* contentOf(file: OpenFile): AsyncGenerator<Uint8Array> {
+/** Yields the bytes of a file. */
+async function* readChunks(file: OpenFile): AsyncGenerator<Uint8Array> {
   for (let position = 0; ;) {
     const chunk = Buffer.allocUnsafe(chunkBytes);
     const bytes = await file.read(chunk, position);
@@ -44,8 +45,8 @@ async function* contentOf(file: OpenFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Calls `work` with the open content of a version. */
-async function withContent<T>(
+/** Calls `work` with the open file of a version. */
+async function withOpenVersion<T>(
   storage: Storage,
   { version }: VisibleVersion,
   work: (file: OpenFile) => Promise<T>,
@@ -83,10 +84,10 @@ async function writeContent(
     kept,
     keptId: id,
   } as const;
-  await withContent(source, visible, (file) =>
+  await withOpenVersion(source, visible, (file) =>
     events.runWhenReady(change, (begin) => {
       const announcedBytes = file.entry.size;
-      return space.storeReserved(storage, to, { content: contentOf(file), announcedBytes }, (content) =>
+      return space.storeReserved(storage, to, { content: readChunks(file), announcedBytes }, (content) =>
         storage.write(to, content, {
           mode,
           announcedBytes,

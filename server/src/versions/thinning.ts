@@ -1,6 +1,6 @@
 import type { ExpirySource } from '../access/expiry-source.ts';
-import type { FilePosition, VersionAge, VersionRepository } from '../database/version-repository.ts';
-import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
+import { versionsByFile } from '../access/keeping/versions-by-file.ts';
+import type { VersionAge, VersionRepository } from '../database/version-repository.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -23,11 +23,9 @@ const coarsePeriods: Periods = [
   { untilMs: 30 * dayMs, intervalMs: 7 * dayMs },
   { untilMs: Infinity, intervalMs: 28 * dayMs },
 ];
-/** Versions per query; about 5 ms. */
-const pageRows = 1_000;
 
 /** The time for which a version was the current state of its file. */
-const presentMsOf = ({ writtenAt, keptAt }: VersionAge): number => keptAt - writtenAt;
+const currentMsOf = ({ writtenAt, keptAt }: VersionAge): number => keptAt - writtenAt;
 
 /** Returns a key of the interval of which one version is kept; null at an age at which all are. */
 function intervalOf({ keptAt }: VersionAge, now: number, periods: Periods): string | null {
@@ -67,7 +65,7 @@ export function thin(
       best.set(interval, version);
       continue;
     }
-    const isBetter = presentMsOf(version) > presentMsOf(rival);
+    const isBetter = currentMsOf(version) > currentMsOf(rival);
     const worse = isBetter ? rival : version;
     if (isBetter) best.set(interval, version);
     if (!spared.has(worse)) expired.push(worse.id);
@@ -85,23 +83,10 @@ export const openThinning = (repository: VersionRepository, versionDays: () => n
     if (days > 0) await repository.removeUnchanged(now - days * dayMs);
     const expired: string[] = [];
     let entries = 0;
-    let file: VersionAge[] = [];
-    let after: FilePosition | null = null;
-    for (;;) {
-      const page: Awaited<ReturnType<VersionRepository['byFile']>> = await repository.byFile(after, pageRows);
-      entries += page.versions.length;
-      for (const version of page.versions) {
-        if (file[0] !== undefined && file[0].file !== version.file) {
-          expired.push(...thin(file, now, days));
-          file = [];
-        }
-        file.push(version);
-      }
-      if (page.last === null) break;
-      after = page.last;
-      if (isYieldDue()) await yieldToEventLoop();
+    for await (const file of versionsByFile((after, limit) => repository.byFile(after, limit))) {
+      entries += file.length;
+      expired.push(...thin(file, now, days));
     }
-    expired.push(...thin(file, now, days));
     return { entries, expired: expired.length, take: async (limit) => expired.slice(0, limit) };
   },
 });
