@@ -1,6 +1,7 @@
 import { type Hash, createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { parentPort } from 'node:worker_threads';
+import { sendableError } from '../disk/paths/errors.ts';
 import {
   type ChecksumResult,
   type ChecksumJob,
@@ -40,14 +41,7 @@ parentPort?.on('message', (job: ChecksumJob) => {
   try {
     result = hashSlice(job);
   } catch (error) {
-    const code =
-      error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-    result = {
-      id: job.id,
-      kind: 'failed',
-      code,
-      message: error instanceof Error ? error.message : String(error),
-    };
+    result = { id: job.id, kind: 'failed', ...sendableError(error) };
   }
   if (result.kind !== 'more') unfinished.delete(job.id);
   parentPort?.postMessage(result, []);

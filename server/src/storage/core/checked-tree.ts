@@ -80,8 +80,7 @@ export class CheckedTree {
 
   /** The tree of the folder at `path`. Its paths are relative to the folder. */
   within(path: VirtualPath): CheckedTree {
-    const assertAllowed = (below: VirtualPath): void => this.#assertAllowed(joinPaths(path, below));
-    return new CheckedTree(this.backend, this.absolute(path), assertAllowed, this.#locks);
+    return this.keptAt(this.absolute(path), path);
   }
 
   /** The whole backend without guards: paths of the tree are those of the backend. */

@@ -6,7 +6,8 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../errors.ts';
-import { newTemporaryName, trashName } from '../disk/paths/temporary-names.ts';
+import { trashName } from '../disk/paths/temporary-names.ts';
+import { jsonOrNull } from '../json-or-null.ts';
 import type {
   KeepCause,
   KeepOptions,
@@ -19,9 +20,10 @@ import type {
   StoreReport,
 } from '../kept/kept-entries.ts';
 import { hourOf, idOfStoredName, isKeptId, newKeptId, storedNameOf } from '../kept/kept-names.ts';
-import { entryOfRecord, parseJson, recordOf, recordedPath } from '../kept/kept-record.ts';
+import { entryOfRecord, recordOf, recordedPath } from '../kept/kept-record.ts';
 import type { DiskUsage } from '../storage.ts';
 import { type CheckedTree, childPath, type Displace } from './checked-tree.ts';
+import { removeIfExists, withStaged } from './core-writes.ts';
 import { contentOf, TreeChange } from './tree-change.ts';
 import type { CoreEntry } from './storage-core.ts';
 
@@ -46,32 +48,16 @@ async function ensureFolder(tree: CheckedTree, path: VirtualPath): Promise<void>
   await tree.whole().createFolder(path);
 }
 
-/** Removes a file of the store. A missing one is fine. */
-async function removeFile(tree: CheckedTree, path: VirtualPath): Promise<void> {
-  try {
-    await tree.backend.remove(path);
-  } catch (error) {
-    if (!isAppError(error, 'not_found', 'not_a_folder')) throw error;
-  }
-}
-
 /** Writes a file of the store, which appears complete. */
 async function writeFile(tree: CheckedTree, path: VirtualPath, text: string): Promise<void> {
   await ensureFolder(tree, parentOf(path));
-  const staged = childPath(parentOf(path), newTemporaryName());
-  try {
-    await tree.backend.write(
-      staged,
-      (async function* () {
-        yield new TextEncoder().encode(text);
-      })(),
-      0,
-    );
-    await tree.backend.renameFile(staged, path, { replace: true });
-  } catch (error) {
-    await removeFile(tree, staged).catch(() => undefined);
-    throw error;
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield new TextEncoder().encode(text);
   }
+  await withStaged(tree.whole(), path, async (staged) => {
+    await tree.backend.write(staged, bytes(), 0);
+    await tree.backend.renameFile(staged, path, { replace: true });
+  });
 }
 
 async function readFile(tree: CheckedTree, path: VirtualPath): Promise<string> {
@@ -115,7 +101,7 @@ export async function keepEntry(
   try {
     await new TreeChange(tree.whole(), {}).move(place, storedPath(entry), await existing(tree, place));
   } catch (error) {
-    if ((await tree.backend.stat(storedPath(entry))) === null) await removeFile(tree, recordPath(id));
+    if ((await tree.backend.stat(storedPath(entry))) === null) await removeIfExists(tree, recordPath(id));
     throw error;
   }
   return entry;
@@ -196,7 +182,7 @@ export async function restoreEntry(
     signal: options.signal,
   });
   await change.move(storedPath(entry), tree.absolute(to), found);
-  await removeFile(tree, recordPath(entry.id));
+  await removeIfExists(tree, recordPath(entry.id));
 }
 
 /** `Storage.purge`. */
@@ -223,8 +209,8 @@ export async function purgeEntries(
         });
         await change.remove(storedPath(entry), found);
       }
-      await removeFile(tree, recordPath(entry.id));
-      await removeFile(tree, doomedPath(entry.id));
+      await removeIfExists(tree, recordPath(entry.id));
+      await removeIfExists(tree, doomedPath(entry.id));
       purged.push(entry.id);
       await pace?.(1);
     } catch (error) {
@@ -265,7 +251,7 @@ async function* valuesIn(
   for (const file of await namesIn(tree, folder)) {
     const name = /^(.+)\.json$/.exec(file)?.[1];
     if (name === undefined) continue;
-    const value = parseJson(await readFile(tree, childPath(folder, file)));
+    const value = jsonOrNull(await readFile(tree, childPath(folder, file)));
     if (typeof value === 'object' && value !== null) yield { name, value: { ...value } };
   }
 }
@@ -277,7 +263,7 @@ export async function* readLedger(tree: CheckedTree, store: VirtualPath): AsyncG
   const entries: KeptEntry[] = [];
   for (const name of await namesIn(tree, recordsTop)) {
     if (!name.endsWith('.json')) continue;
-    const entry = entryOfRecord(parseJson(await readFile(tree, childPath(recordsTop, name))), rootPath);
+    const entry = entryOfRecord(jsonOrNull(await readFile(tree, childPath(recordsTop, name))), rootPath);
     if (entry !== null && (await tree.backend.stat(storedPath(entry))) !== null) entries.push(entry);
   }
   const records = entries.map((entry): { time: number; record: LedgerRecord } => ({

@@ -17,7 +17,7 @@ export async function observeCore(
   let isClosed = false;
   const close = (): void => {
     isClosed = true;
-    stop?.();
+    stop();
   };
   const endIfGone = async (): Promise<void> => {
     const found = await backend.stat(observed).catch(() => null);

@@ -12,10 +12,10 @@ import { type CheckedTree, childPath, type Displace } from './checked-tree.ts';
 const stagedBeside = (tree: CheckedTree, path: VirtualPath, name: string): VirtualPath =>
   childPath(parentOf(tree.absolute(path)), name);
 
-/** Removes the unpublished file `staged`. A missing one is fine. */
-async function discard(tree: CheckedTree, staged: VirtualPath): Promise<void> {
+/** Removes the file at the backend's path `path`. A missing one is fine. */
+export async function removeIfExists({ backend }: CheckedTree, path: VirtualPath): Promise<void> {
   try {
-    await tree.backend.remove(staged);
+    await backend.remove(path);
   } catch (error) {
     if (!isAppError(error, 'not_found', 'not_a_folder')) throw error;
   }
@@ -32,7 +32,7 @@ export async function withStaged<T>(
     return await work(staged);
   } catch (error) {
     // The first error is the one to report.
-    await discard(tree, staged).catch(() => undefined);
+    await removeIfExists(tree, staged).catch(() => undefined);
     throw error;
   }
 }
@@ -135,6 +135,6 @@ export function openPartial(
       await tree.createParents(target, true);
       await backend.renameFile(staged, stagedBeside(tree, target, name), { replace: false });
     },
-    discard: () => discard(tree, staged),
+    discard: () => removeIfExists(tree, staged),
   };
 }

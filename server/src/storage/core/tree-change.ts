@@ -40,6 +40,7 @@ export class TreeChange {
     this.#options = options;
   }
 
+  /** Moves the entry `source` at `from`. Without `overwrite`, throws when there is one at `to`; otherwise merges folders. */
   async move(from: VirtualPath, to: VirtualPath, source: CoreEntry): Promise<void> {
     this.#options.signal?.throwIfAborted();
     const { backend } = this.#tree;
@@ -52,20 +53,24 @@ export class TreeChange {
       });
     } else if (backend.moveFolder !== undefined && (await backend.stat(absoluteTo)) === null) {
       await backend.moveFolder(absoluteFrom, absoluteTo);
-    } else {
-      const isNew = await this.#openTarget(to);
-      if (!isNew) this.#report('merged', to, null);
-      // Reserved names move along: the source must be empty in the end.
-      for (const entry of await this.#tree.allChildren(absoluteFrom)) {
-        const [source, target] = [childPath(from, entry.name), childPath(to, entry.name)];
-        const isMerge = !isNew && (await this.#isMerge(target, entry));
-        await this.move(source, target, entry);
-        if (!isNew && !isMerge) this.#report('moved', target, source);
-      }
-      await backend.remove(absoluteFrom);
-      if (!isNew) this.#report('removed', from, null);
-    }
+    } else await this.#moveOneByOne(from, to);
     this.#count(0);
+  }
+
+  /** Moves the entries of the folder at `from`, then removes the folder. */
+  async #moveOneByOne(from: VirtualPath, to: VirtualPath): Promise<void> {
+    const top = this.#tree.absolute(from);
+    const isNew = await this.#openTarget(to);
+    if (!isNew) this.#report('merged', to, null);
+    // Reserved names move along: the source must be empty in the end.
+    for (const entry of await this.#tree.allChildren(top)) {
+      const [source, target] = [childPath(from, entry.name), childPath(to, entry.name)];
+      const isMerge = !isNew && (await this.#isMerge(target, entry));
+      await this.move(source, target, entry);
+      if (!isNew && !isMerge) this.#report('moved', target, source);
+    }
+    await this.#tree.backend.remove(top);
+    if (!isNew) this.#report('removed', from, null);
   }
 
   /** Whether a folder is merged into an existing one, whose entries are reported one by one. */
@@ -78,6 +83,7 @@ export class TreeChange {
     this.#options.onMerged?.({ act, path: absolute(path), from: from && absolute(from) });
   }
 
+  /** Copies the entry `source` at `from`, under the conditions of {@link move}. */
   async copy(from: VirtualPath, to: VirtualPath, source: CoreEntry): Promise<void> {
     this.#options.signal?.throwIfAborted();
     if (source.kind === 'file') {

@@ -13,7 +13,7 @@ import { observeFolder } from './observe-folder.ts';
 import { syscalls } from './paths/syscalls.ts';
 import { copyEntry } from './transfers/copy-entry.ts';
 import { createFolder } from './writes/create-folder.ts';
-import { type Disk, sameNames } from './disk.ts';
+import { type Disk, placeOf, sameNames } from './disk.ts';
 import { toAppError, translateErrors } from './paths/errors.ts';
 import { at, openFolder } from './paths/folder.ts';
 import { findEntries } from './trees/find-entries.ts';
@@ -21,6 +21,7 @@ import { listFolder } from './list-folder.ts';
 import { isCaseIgnoredAt } from './paths/letter-case.ts';
 import { type ScopeRoot, enter, release, locate } from './paths/locate.ts';
 import { fileSystemOf } from './paths/mount-table.ts';
+import { pathOf } from './paths/path-of.ts';
 import { compactLedger } from './kept/compact-ledger.ts';
 import { openKept } from './kept/open-kept.ts';
 import { purgeEntries } from './kept/purge-entries.ts';
@@ -246,11 +247,11 @@ class DiskStorage implements Storage {
   }
 
   toPlace(path: VirtualPath): VirtualPath {
-    return `/${[...this.#disk.prefix, ...segmentsOf(path)].join('/')}` as VirtualPath;
+    return placeOf(this.#disk, segmentsOf(path));
   }
 
   fromPlace(place: VirtualPath): VirtualPath | null {
-    const root = `/${this.#disk.prefix.join('/')}` as VirtualPath;
+    const root = placeOf(this.#disk, []);
     return isAtOrBelow(place, root) ? relativeTo(place, root) : null;
   }
 
@@ -347,18 +348,17 @@ class DiskStorage implements Storage {
   ): Storage {
     const { assertAllowed: before, mayDenyBelow: mayDenyBefore = () => true } = this.#disk.scopeRoot;
     let last: { readonly names: readonly string[]; readonly text: string } | null = null;
-    const pathOf = (names: readonly string[], name: string | undefined): string => {
-      if (name === undefined) return `/${names.join('/')}`;
+    const textOf = (names: readonly string[], name: string | undefined): string => {
+      if (name === undefined) return pathOf(names);
       if (last?.names !== names) last = { names, text: names.map((each) => `/${each}`).join('') };
       return `${last.text}/${name}`;
     };
     const scopeRoot: ScopeRoot = {
       ...this.#disk.scopeRoot,
-      mayDenyBelow: (names) =>
-        (before !== undefined && mayDenyBefore(names)) || mayDenyBelow(`/${names.join('/')}` as VirtualPath),
+      mayDenyBelow: (names) => (before !== undefined && mayDenyBefore(names)) || mayDenyBelow(pathOf(names)),
       assertAllowed: (names, name) => {
         before?.(names, name);
-        assertAllowed(pathOf(names, name) as VirtualPath);
+        assertAllowed(textOf(names, name) as VirtualPath);
       },
     };
     return new DiskStorage({ ...this.#disk, scopeRoot, isDirect: true }, this.#use);

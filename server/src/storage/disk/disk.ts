@@ -2,12 +2,14 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { FolderWatches } from '../observe/folder-watches.ts';
-import { type Folder, isSame } from './paths/folder.ts';
+import { at, type Folder, isSame, type LocatedFolder } from './paths/folder.ts';
 import { type ScopeRoot, type ResolvedEntry } from './paths/locate.ts';
 import type { Metadata } from './paths/metadata.ts';
 import type { LetterCase } from './paths/letter-case.ts';
+import { pathOf } from './paths/path-of.ts';
 import type { Locks } from './locks.ts';
 import type { PlaceholderRunner } from './paths/publish.ts';
+import { ignoreErrno, syscalls } from './paths/syscalls.ts';
 import { newTemporaryName } from './paths/temporary-names.ts';
 import type { Stores } from './kept/stores.ts';
 import type { DiskRings } from './ring/job-ring.ts';
@@ -41,8 +43,7 @@ export interface PublishTarget extends Pick<ResolvedEntry, 'folder' | 'name' | '
 
 /** The path in the outermost storage of the entry with the real path `names` in this one. */
 export const placeOf = ({ prefix }: Pick<Disk, 'prefix'>, names: readonly string[]): VirtualPath =>
-  // Names of entries on the disk contain no slash.
-  `/${[...prefix, ...names].join('/')}` as VirtualPath;
+  pathOf([...prefix, ...names]);
 
 /**
  * Calls `work` with a new temporary name. The journal records the name until it is free again: `work` has renamed the entry
@@ -64,6 +65,16 @@ export async function withTemporary<T>(
     () => discard(name),
   );
 }
+
+/** Calls `work` with the temporary name of a new file in `folder`, as {@link withTemporary}. Removes the file if `work` fails. */
+export const withTemporaryFile = <T>(
+  disk: Disk,
+  { folder, names }: LocatedFolder,
+  work: (name: string) => Promise<T>,
+): Promise<T> =>
+  withTemporary(disk, names, work, async (name) => {
+    await ignoreErrno(syscalls.unlink(at(folder, name)), 'ENOENT');
+  });
 
 /** The second half of {@link withTemporary}, for a temporary entry whose path is in the journal. */
 export async function endTemporary<T>(

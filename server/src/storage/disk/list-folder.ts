@@ -9,6 +9,7 @@ import { errorFromWorker } from './paths/errors.ts';
 import { entryOf } from './paths/metadata.ts';
 import { at, closeFolder, openFolder } from './paths/folder.ts';
 import { lstatOrNull } from './paths/publish.ts';
+import { shareScopeRoot } from './paths/shared-scope-root.ts';
 import { openTree } from './trees/open-tree.ts';
 
 /** Collects the messages of the worker about one folder. */
@@ -130,13 +131,12 @@ export async function listFolder(
     };
     const onAbort = (): void => stopListing(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
-    const { confinement, root, rootPaths, exclusions, followExternal } = scopeRoot;
     const ended = release;
     release = () => undefined;
     listInWorker(
       {
         kind: 'list',
-        scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
+        scopeRoot: shareScopeRoot(scopeRoot),
         folder,
         names,
         stop,

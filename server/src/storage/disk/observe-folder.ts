@@ -5,7 +5,8 @@ import { filterChanges } from '../observe/filter-changes.ts';
 import { type FolderWatches, retryWatchingMs } from '../observe/folder-watches.ts';
 import type { FolderObservation, FolderObserver } from '../storage.ts';
 import { isExcludedName } from './paths/exclusions.ts';
-import { type Folder, type Identity, identityOf, isSame } from './paths/folder.ts';
+import { reportsChanges } from './paths/file-system-types.ts';
+import { type Folder, type Identity, identityOf, isSame, type LocatedFolder } from './paths/folder.ts';
 import { locate, release, type ScopeRoot } from './paths/locate.ts';
 import { toRawPath } from './paths/raw-names.ts';
 import { runAsync } from './paths/steps.ts';
@@ -16,33 +17,6 @@ import { closeTree, openTree } from './trees/open-tree.ts';
 /** The interval at which an observed path is checked to lead to the same folder (milliseconds). */
 export const identityCheckMs = 5_000;
 
-/**
- * `f_type` of file systems whose changes by other machines or programs the kernel does not report (statfs(2)): network file
- * systems, FUSE, 9P and the folders that virtual machines share with their host.
- */
-const unreportedTypes: ReadonlySet<number> = new Set([
-  0x6969, // NFS
-  0x517b, // SMB
-  0xff534d42, // CIFS
-  0xfe534d42, // SMB2
-  0x65735546, // FUSE
-  0x01021997, // 9P
-  0x73757245, // Coda
-  0x5346414f, // AFS (OpenAFS)
-  0x6b414653, // AFS (kernel)
-  0x00c36400, // Ceph
-  0x0bd00bd0, // Lustre
-  0x47504653, // GPFS
-  0x01161970, // GFS2
-  0x7461636f, // OCFS2
-  0x564c, // NCP
-  0x786f4256, // VirtualBox shared folder
-  0xbacbacbc, // VMware shared folder
-]);
-
-/** Whether the kernel reports every change of a file system with this `f_type`. Node returns it as a signed number on some systems. */
-export const reportsChanges = (type: number): boolean => !unreportedTypes.has(type >>> 0);
-
 /** The parts of a disk that observations use. */
 export interface ObservedDisk {
   readonly scopeRoot: ScopeRoot;
@@ -50,17 +24,11 @@ export interface ObservedDisk {
   readonly clock: Clock;
 }
 
-/** An opened folder that is to be observed. */
-interface OpenedFolder {
-  readonly folder: Folder;
-  readonly names: readonly string[];
-}
-
 /**
  * Whether the system can watch the open folder. Without descriptors another folder might be watched than the one that was
  * checked.
  */
-async function canWatch({ folder }: OpenedFolder): Promise<boolean> {
+async function canWatch(folder: Folder): Promise<boolean> {
   if (process.platform !== 'linux' || folder.descriptor < 0) return false;
   return reportsChanges((await syscalls.statfs(toRawPath(folder.base))).type);
 }
@@ -75,7 +43,7 @@ async function readIdentity(scopeRoot: ScopeRoot, path: VirtualPath): Promise<Id
 /** Returns an observer that ignores names that listings of the folder omit. */
 function withoutHiddenNames(
   { exclusions, assertAllowed }: ScopeRoot,
-  { folder, names }: OpenedFolder,
+  { folder, names }: LocatedFolder,
   observer: FolderObserver,
 ): FolderObserver {
   const { device, inode } = folder;
@@ -168,7 +136,7 @@ export async function observeFolder(
   const opened = await openTree(scopeRoot, path);
   try {
     const filtered = withoutHiddenNames(scopeRoot, opened, observer);
-    if (!(await canWatch(opened))) return await parts.poll(filtered);
+    if (!(await canWatch(opened.folder))) return await parts.poll(filtered);
     const watched = new WatchedFolder(opened.folder, filtered, () =>
       parts.during(() => readIdentity(scopeRoot, path)),
     );

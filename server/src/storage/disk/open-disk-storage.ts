@@ -10,7 +10,7 @@ import { openScopeRoot, type ServedScopeRoot } from './open-scope-root.ts';
 import { closeFolder } from './paths/folder.ts';
 import type { LetterCase } from './paths/letter-case.ts';
 import { type DiskRings, processRings } from './ring/job-ring.ts';
-import { removeLeftovers } from './trees/remove-leftovers.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
 import { TemporaryJournal } from './writes/temporary-journal.ts';
 
 /** Options of {@link openDiskStorage}. */

@@ -5,6 +5,8 @@ import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
 const maxNamePart = 200;
 
 const idPattern = /^[A-Za-z0-9_-]{22}$/;
+/** The length of an hour as in `2026-11-21T10`. */
+const hourLength = 13;
 const folderPattern = /^\d{4}-\d{2}-\d{2}T\d{2}(?:-\d{1,6})?$/;
 
 /** Generates the id of a kept entry, which cannot be guessed. It never begins with a dash, so that no command takes it for an option. */
@@ -20,7 +22,10 @@ export const isKeptId = (text: string): boolean => idPattern.test(text);
 export const isKeptFolder = (text: string): boolean => folderPattern.test(text);
 
 /** The folder of entries that are kept at `time` (Unix milliseconds): the UTC hour, as in `2026-11-21T10`. */
-export const hourOf = (time: number): string => new Date(time).toISOString().slice(0, 13);
+export const hourOf = (time: number): string => new Date(time).toISOString().slice(0, hourLength);
+
+/** The hour of a folder of kept entries: its name without the number of a further folder of the same hour. */
+export const hourOfFolder = (folder: string): string => folder.slice(0, hourLength);
 
 /** Returns the longest beginning of `name` with at most `maxBytes` bytes in UTF-8. */
 function cut(name: string, maxBytes: number): string {

@@ -90,12 +90,3 @@ export function entryOfRecord(value: unknown, store: VirtualPath): KeptEntry | n
     cause,
   };
 }
-
-/** Parses a line of JSON; null when it is not valid, because a crash has cut it. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

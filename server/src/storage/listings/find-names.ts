@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { isErrno } from '../disk/paths/syscalls.ts';
-import { isExcluded, isExcludedName } from '../disk/paths/exclusions.ts';
+import { exclusionTest, isExcluded } from '../disk/paths/exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFolder } from '../disk/paths/folder.ts';
 import { readEntries } from '../disk/read-folder.ts';
 import { isReservedName } from '../disk/paths/temporary-names.ts';
@@ -18,7 +18,7 @@ interface Frame {
   readonly prefix: string;
   /** In byte order, as the sorted scan of the operating system returns them. */
   readonly entries: readonly Dirent[];
-  readonly hasExclusions: boolean;
+  readonly isExcluded: (name: string) => boolean;
   next: number;
 }
 
@@ -72,9 +72,7 @@ class NameWalk {
 
   #visit(frame: Frame, entry: Dirent): void {
     const { name } = entry;
-    const { exclusions } = this.#job.scopeRoot;
-    if (isReservedName(name)) return;
-    if (frame.hasExclusions && isExcludedName(exclusions, frame.folder, name)) return;
+    if (isReservedName(name) || frame.isExcluded(name)) return;
     const isFolder = entry.isDirectory();
     const inner = isFolder ? this.#open(frame.folder, name) : null;
     if (isFolder && inner === null) return;
@@ -89,10 +87,8 @@ class NameWalk {
   }
 
   #push(folder: Folder, prefix: string, entries: readonly Dirent[]): void {
-    const hasExclusions = this.#job.scopeRoot.exclusions.some(
-      ({ parent }) => parent !== null && isSame(parent, folder),
-    );
-    this.#frames.push({ folder, prefix, entries, hasExclusions, next: 0 });
+    const isExcludedHere = exclusionTest(this.#job.scopeRoot.exclusions, folder);
+    this.#frames.push({ folder, prefix, entries, isExcluded: isExcludedHere, next: 0 });
   }
 
   /** Closes the current folder. The caller closes the top. */

@@ -1,12 +1,12 @@
 import type { NamePattern } from './name-pattern.ts';
 import type { EntryBatch } from '../storage.ts';
-import type { ScopeRoot } from '../disk/paths/locate.ts';
+import type { SharedScopeRoot } from '../disk/paths/shared-scope-root.ts';
 import type { Folder } from '../disk/paths/folder.ts';
 
 /** The fields that all jobs have in common. The descriptors stay open until the worker sends `end`. */
 interface FolderJob {
   readonly id: number;
-  readonly scopeRoot: Omit<ScopeRoot, 'assertAllowed'>;
+  readonly scopeRoot: SharedScopeRoot;
   readonly folder: Folder;
   /** The real path of `folder`: names from the root of the scope. */
   readonly names: readonly string[];

@@ -1,4 +1,5 @@
 import { parentPort, type TransferListItem } from 'node:worker_threads';
+import { sendableError } from '../disk/paths/errors.ts';
 import { findNames } from './find-names.ts';
 import { type Job, type ListingMessage, maxUnread, type ToWorker } from './listing-protocol.ts';
 import { readListing } from './read-listing.ts';
@@ -27,13 +28,6 @@ function post(message: ListingMessage): void {
           ({ buffer }) => buffer as ArrayBuffer,
         );
   parentPort?.postMessage(message, transferred);
-}
-
-/** The message from which the main thread recreates the error. */
-function failure(id: number, error: unknown): ListingMessage {
-  const code =
-    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return { id, kind: 'failed', code, message: error instanceof Error ? error.message : String(error) };
 }
 
 /** Counts an unread message of a search. Returns whether the search has to pause. */
@@ -69,7 +63,7 @@ function work(): void {
       post({ id, kind: 'end' });
     }
   } catch (error) {
-    post(failure(id, error));
+    post({ id, kind: 'failed', ...sendableError(error) });
     post({ id, kind: 'end' });
   }
   if (running.length > 0) setImmediate(work);

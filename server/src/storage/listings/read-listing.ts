@@ -2,16 +2,16 @@ import fs, { type Dirent, type Stats } from 'node:fs';
 import { naturalOrder } from '@filestead/contract/paths/natural-order';
 import { isAppError } from '../../errors.ts';
 import { isErrno, type RawPath } from '../disk/paths/syscalls.ts';
-import { isExcludedName } from '../disk/paths/exclusions.ts';
+import { exclusionTest } from '../disk/paths/exclusions.ts';
 import { kindOf } from '../disk/paths/metadata.ts';
-import { at, isSame } from '../disk/paths/folder.ts';
+import { at } from '../disk/paths/folder.ts';
 import { toRawPath } from '../disk/paths/raw-names.ts';
 import { findEntry, type Found } from '../disk/read-entry.ts';
 import { readEntries } from '../disk/read-folder.ts';
 import { runSync } from '../disk/paths/steps.ts';
 import { isReservedName } from '../disk/paths/temporary-names.ts';
 import type { ListingJob, ListingMessage } from './listing-protocol.ts';
-import { batchKinds, type EntryBatch } from '../storage.ts';
+import { batchKinds, type EntryArrays, type EntryBatch } from '../storage.ts';
 
 /** Batch sizes: the first batch fills a screen; later ones grow to reduce the number of messages. */
 const batchSizes = [200, 1000, 4000, 8000] as const;
@@ -25,13 +25,13 @@ export type ListedPlace = Pick<ListingJob, 'scopeRoot' | 'folder'>;
 
 /** The visible names among `dirents`, folders first, in natural order. */
 export function orderNames(
-  listed: ListedPlace,
+  { scopeRoot, folder }: ListedPlace,
   dirents: readonly Dirent[],
   isFolder: (dirent: Dirent) => boolean = (dirent) => dirent.isDirectory(),
 ): { names: string[]; folderCount: number } {
   const folders: string[] = [];
   const others: string[] = [];
-  const isExcluded = excludedNames(listed);
+  const isExcluded = exclusionTest(scopeRoot.exclusions, folder);
   for (const dirent of dirents) {
     const { name } = dirent;
     if (isReservedName(name) || isExcluded(name)) continue;
@@ -82,12 +82,6 @@ function appendSorted(names: readonly string[], target: string[]): void {
   for (const position of naturalOrder(names)) target.push(names[position] ?? '');
 }
 
-/** Creates a test whether a name of the folder is excluded. The exclusions in this folder are selected once. */
-function excludedNames({ scopeRoot, folder }: ListedPlace): (name: string) => boolean {
-  const here = scopeRoot.exclusions.filter(({ parent }) => parent !== null && isSame(parent, folder));
-  return here.length === 0 ? () => false : (name) => isExcludedName(here, folder, name);
-}
-
 /** The metadata of `path`, links not followed; null when the entry does not exist or cannot be read. */
 function statOf(path: RawPath): Stats | null {
   try {
@@ -97,8 +91,6 @@ function statOf(path: RawPath): Stats | null {
     throw error;
   }
 }
-
-type EntryArrays = Omit<EntryBatch, 'first' | 'count'>;
 
 const goneKind = batchKinds.indexOf('gone');
 

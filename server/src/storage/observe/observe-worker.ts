@@ -1,6 +1,7 @@
 import fs, { type FSWatcher } from 'node:fs';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import { sendableError } from '../disk/paths/errors.ts';
 import { textOfRaw } from '../disk/paths/raw-names.ts';
 import { ChangeCollector } from './change-collector.ts';
 import { readMaxQueuedEvents } from './max-queued-events.ts';
@@ -64,8 +65,7 @@ function watch(id: number, folder: string): void {
     watchers.set(id, watcher);
     post({ kind: 'watching', id });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    post({ kind: 'failed', id, code });
+    post({ kind: 'failed', id, code: sendableError(error).code });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ScopeRoot } from '../disk/paths/locate.ts';
+import type { SharedScopeRoot } from '../disk/paths/shared-scope-root.ts';
 import type { ContainerName } from './container.ts';
 
 /** A file or folder that is packed. */
@@ -12,7 +12,7 @@ export interface PackMember {
 /** A job of a packing worker. The root of the scope stays open until the worker sends `end`. */
 export interface PackJob {
   readonly id: number;
-  readonly scopeRoot: Omit<ScopeRoot, 'assertAllowed'>;
+  readonly scopeRoot: SharedScopeRoot;
   readonly members: readonly PackMember[];
   readonly container: ContainerName;
   /** Whether the main thread has to check each entry. */

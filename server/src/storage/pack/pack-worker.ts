@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { sendableError } from '../disk/paths/errors.ts';
 import type { Container, ContainerName } from './container.ts';
 import { MemberPacking } from './pack-members.ts';
 import type { PackJob, PackMessage, PackRequest } from './pack-protocol.ts';
@@ -87,12 +88,7 @@ function post(message: PackMessage, transferred: ArrayBuffer[] = []): void {
 
 function end(job: Running, error: unknown): void {
   running.splice(running.indexOf(job), 1);
-  if (error !== null && !job.isStopped) {
-    const code =
-      error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    post({ id: job.id, kind: 'failed', code, message });
-  }
+  if (error !== null && !job.isStopped) post({ id: job.id, kind: 'failed', ...sendableError(error) });
   post({ id: job.id, kind: 'end' });
 }
 

@@ -1,6 +1,5 @@
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { KeepOptions } from '../../kept/kept-entries.ts';
-import type { Disk } from '../disk.ts';
+import { type Disk, placeOf } from '../disk.ts';
 import { kindOf, type Metadata } from '../paths/metadata.ts';
 import { reserveEntry } from './keep-entry.ts';
 
@@ -31,7 +30,7 @@ export function announceReplacement(
   if (stats === null || keep === undefined || keep === null || stores === null) return nothing;
   const kind = kindOf(Number(stats.mode));
   const name = names.at(-1) ?? '';
-  const place = `/${[...disk.prefix, ...names].join('/')}` as VirtualPath;
+  const place = placeOf(disk, names);
   const state = { name, place, kind, size: Number(stats.size), modifiedNs: stats.mtimeNs };
   if (kind === 'folder' || accepts?.(state) === false) return nothing;
   const { reservations } = stores;

@@ -8,6 +8,7 @@ import type { Disk } from '../disk.ts';
 import { toAppError } from '../paths/errors.ts';
 import { at, closeFolder, type Folder, openFolder } from '../paths/folder.ts';
 import { kindOf } from '../paths/metadata.ts';
+import { pathOf } from '../paths/path-of.ts';
 import { lstatOrNull } from '../paths/publish.ts';
 import { ignoreErrno, isErrno, syscalls } from '../paths/syscalls.ts';
 import type { Reservations } from './reservations.ts';
@@ -29,8 +30,6 @@ export function storesOf({ stores }: Disk): Stores {
   if (stores === null) throw new AppError('cannot_keep', 'this server keeps no deleted files');
   return stores;
 }
-
-const pathOf = (names: readonly string[]): VirtualPath => `/${names.join('/')}` as VirtualPath;
 
 /** The metadata of a record. */
 export const stateOf = (stats: BigIntStats): Pick<KeptEntry, 'kind' | 'size' | 'modifiedNs'> => ({

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { AppError } from '../../../errors.ts';
-import { parseJson } from '../../kept/kept-record.ts';
+import { jsonOrNull } from '../../json-or-null.ts';
 import { at, type Folder } from '../paths/folder.ts';
 import { flushFolder } from '../paths/publish.ts';
 import { ignoreErrno, syscalls } from '../paths/syscalls.ts';
@@ -190,7 +190,7 @@ async function* readFileBatches(
       const batch: LedgerLine[] = [];
       let lastEnd = 0;
       for (const { line, end } of lines) {
-        const value = parseJson(line);
+        const value = jsonOrNull(line);
         // A crash or a full disk has cut the line.
         if (value === null) continue;
         batch.push({ value, position: `${file}:${end}` });

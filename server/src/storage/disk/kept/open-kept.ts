@@ -9,11 +9,12 @@ import { AppError } from '../../../errors.ts';
 import type { KeptEntry } from '../../kept/kept-entries.ts';
 import type { Disk } from '../disk.ts';
 import { at, type Folder, openFolder } from '../paths/folder.ts';
+import { pathOf } from '../paths/path-of.ts';
 import { storesOf } from './keep-entry.ts';
 
 /** Returns the names of the original path of `entry` from the root of the scope. Throws `not_found` if it was outside, and the errors of the guard. */
 export function assertPlaceAllowed({ prefix, scopeRoot }: Disk, { place }: KeptEntry): string[] {
-  const root = `/${prefix.join('/')}` as VirtualPath;
+  const root = pathOf(prefix);
   if (!isAtOrBelow(place, root) || place === root) throw new AppError('not_found');
   const names = segmentsOf(relativeTo(place, root));
   scopeRoot.assertAllowed?.(names);

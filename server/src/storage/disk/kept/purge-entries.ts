@@ -2,7 +2,7 @@ import type { ErrorCode } from '@filestead/contract/errors';
 import fs from 'node:fs';
 import { isAppError } from '../../../errors.ts';
 import type { KeptEntry, PurgeOptions, PurgeResult } from '../../kept/kept-entries.ts';
-import { hourOf } from '../../kept/kept-names.ts';
+import { hourOf, hourOfFolder } from '../../kept/kept-names.ts';
 import type { Disk } from '../disk.ts';
 import { toAppError } from '../paths/errors.ts';
 import { at, closeFolder, openFolder } from '../paths/folder.ts';
@@ -91,7 +91,7 @@ async function purgeOne(
           await options.pace?.(1);
         }
         stored.store.ledger.appendUnflushed([{ type: 'end', ids: [entry.id] }], entry.keptAt);
-        if (entry.folder.slice(0, 13) < hourOf(Date.now()))
+        if (hourOfFolder(entry.folder) < hourOf(Date.now()))
           await stored.store.removeFolderIfEmpty(entry.folder);
       });
     } catch (error) {

@@ -2,6 +2,7 @@ import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-
 import type { KeptEntry } from '../../kept/kept-entries.ts';
 import { entryOfRecord } from '../../kept/kept-record.ts';
 import { at, type Folder, closeFolder, identityOf, isSame } from '../paths/folder.ts';
+import { pathOf } from '../paths/path-of.ts';
 import { lstatOrNull, renameExclusively } from '../paths/publish.ts';
 import { ignoreErrno, syscalls } from '../paths/syscalls.ts';
 import { openTree } from '../trees/open-tree.ts';
@@ -95,7 +96,7 @@ async function withFolderOf(
   const name = names.pop();
   if (name === undefined) return;
   try {
-    const { folder } = await openTree(scopeRoot, `/${names.join('/')}` as VirtualPath);
+    const { folder } = await openTree(scopeRoot, pathOf(names));
     try {
       await work(folder, name);
     } finally {

@@ -7,6 +7,7 @@ import { toAppError } from '../paths/errors.ts';
 import { at, closeFolder, type Folder, isSame, openFolder } from '../paths/folder.ts';
 import type { ScopeRoot } from '../paths/locate.ts';
 import { isSameVolume } from '../paths/mounts.ts';
+import { pathOf } from '../paths/path-of.ts';
 import { lstatOrNull } from '../paths/publish.ts';
 import { isErrno } from '../paths/syscalls.ts';
 import { openTree } from '../trees/open-tree.ts';
@@ -41,8 +42,6 @@ interface OpenStore {
   isForgotten: boolean;
   timer: NodeJS.Timeout | null;
 }
-
-const pathOf = (names: readonly string[]): VirtualPath => `/${names.join('/')}` as VirtualPath;
 
 /** The reason why nothing can be kept, for clients. */
 function cannotKeep(error: unknown): AppError {
@@ -158,13 +157,14 @@ export class Stores {
       if (isOpen || known === undefined) throw error;
     } finally {
       current.uses -= 1;
-      if (current.uses === 0) this.#rest(path, current);
+      if (current.uses === 0) this.#closeLater(path, current);
     }
     if (this.#open.get(path) === current) this.#forget(path);
     return this.#using(path, opening, work, base);
   }
 
-  #rest(path: VirtualPath, open: OpenStore): void {
+  /** Closes an unused store after {@link idleMs}; at once if it is forgotten. */
+  #closeLater(path: VirtualPath, open: OpenStore): void {
     const close = (): void => void open.store.then((store) => store.close()).catch(() => undefined);
     if (open.isForgotten) return close();
     open.timer = setTimeout(() => {
@@ -239,10 +239,10 @@ export class Stores {
     key: string,
     work: (store: Store) => Promise<T>,
   ): Promise<T> {
-    const rungs = await this.#rungs(place);
+    const candidates = await this.#candidates(place);
     let last: unknown = null;
     try {
-      for (const { folder, names } of rungs) {
+      for (const { folder, names } of candidates) {
         const path = pathOf(names);
         for (let tries = 1; ; tries++) {
           try {
@@ -259,13 +259,13 @@ export class Stores {
         if (!isNotWritable(last) && !isErrno(last, 'EXDEV')) break;
       }
     } finally {
-      for (const { folder } of rungs) if (folder !== place.folder) closeFolder(folder);
+      for (const { folder } of candidates) if (folder !== place.folder) closeFolder(folder);
     }
     throw last;
   }
 
-  /** The folders of the same volume from its top to the folder of `place`, all open. */
-  async #rungs({ folder, names }: KeepingFolder): Promise<KeepingFolder[]> {
+  /** The folders of the same volume from its top to the folder of `place`, all open: a store may be in each of them. */
+  async #candidates({ folder, names }: KeepingFolder): Promise<KeepingFolder[]> {
     const { confinement, root } = this.scopeRoot;
     const path: KeepingFolder[] = [];
     let current = await openFolder(confinement, at(root, '.')).async();
@@ -283,8 +283,8 @@ export class Stores {
         return [{ folder, names }];
       throw error;
     }
-    const top = 1 + path.findLastIndex((rung) => !isSameVolume(rung.folder, folder));
-    for (const rung of path.slice(0, top)) closeFolder(rung.folder);
+    const top = 1 + path.findLastIndex((above) => !isSameVolume(above.folder, folder));
+    for (const above of path.slice(0, top)) closeFolder(above.folder);
     return path.slice(top);
   }
 

@@ -42,6 +42,14 @@ export function toAppError(error: unknown): unknown {
   return code === undefined ? error : new AppError(code, details.get(name), { cause: error });
 }
 
+/** Returns the parts of an error that a worker sends, see {@link errorFromWorker}. */
+export const sendableError = (
+  error: unknown,
+): { readonly code: string | undefined; readonly message: string } => ({
+  code: error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined,
+  message: error instanceof Error ? error.message : String(error),
+});
+
 /** Recreates the error of a worker from its code and message, the only parts that are sent between threads. */
 export function errorFromWorker(code: string | undefined, message: string): unknown {
   if (isErrorCode(code)) return new AppError(code);

@@ -65,6 +65,14 @@ export const isExcludedName = (exclusions: readonly Exclusion[], folder: Identit
       excluded.name.toLowerCase() === name.toLowerCase(),
   );
 
+const isNeverExcluded = (): boolean => false;
+
+/** As {@link isExcludedName}, for many names of one folder: the exclusions in it are selected once. */
+export function exclusionTest(exclusions: readonly Exclusion[], folder: Identity): (name: string) => boolean {
+  const here = exclusions.filter(({ parent }) => parent !== null && isSame(parent, folder));
+  return here.length === 0 ? isNeverExcluded : (name) => isExcludedName(here, folder, name);
+}
+
 /** Whether the real disk path `real` is an excluded entry or is below one. */
 export const isExcludedPath = (exclusions: readonly Exclusion[], real: string): boolean =>
   exclusions.some((excluded) => real === excluded.path || real.startsWith(excluded.path + path.sep));

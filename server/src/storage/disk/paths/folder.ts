@@ -24,6 +24,12 @@ export interface Folder {
   readonly inode: bigint;
 }
 
+/** An open folder and its real path: names from the root of the scope. */
+export interface LocatedFolder {
+  readonly folder: Folder;
+  readonly names: readonly string[];
+}
+
 /** An entry identified by device and inode, independent of its name. */
 export interface Identity {
   readonly device: bigint;

@@ -22,7 +22,7 @@ async function containsMountByDevice(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (top.folder.device !== parent.device) return true;
-  for await (const event of traverse(scopeRoot, top, { signal, withTemporary: true }))
+  for await (const event of traverse(scopeRoot, top, { signal, includesReserved: true }))
     if (event.kind === 'enter' && event.at.folder.device !== parent.device) return true;
   return false;
 }

@@ -8,7 +8,8 @@ import { closeFolder, type Folder } from '../paths/folder.ts';
 import type { ScopeRoot } from '../paths/locate.ts';
 import { defaultModes } from '../paths/modes.ts';
 import { openScopeRoot } from '../open-scope-root.ts';
-import { JobRing, type RingOutcome } from './job-ring.ts';
+import { JobRing } from './job-ring.ts';
+import type { RingOutcome } from './read-outcome.ts';
 import { type Operation, dataBytes, maxContentBytes, maxListedEntries, slotCount } from './ring-layout.ts';
 import { shareFolder, type StoreRequest } from './write-requests.ts';
 

@@ -4,7 +4,7 @@ import type { Disk } from '../disk.ts';
 import { findRefused } from '../list-folder.ts';
 import { fileOfDescriptor } from '../open-file.ts';
 import { entryOf, fingerprintOf, type Metadata } from '../paths/metadata.ts';
-import type { ListedFolder, RingOutcome } from './job-ring.ts';
+import type { ListedFolder, RingOutcome } from './read-outcome.ts';
 import type { ReadOperation } from './ring-layout.ts';
 
 /** Result for a request that must be done without the ring: the ring is not ready, or the path contains a link. */
@@ -16,7 +16,7 @@ export type Unsuitable = typeof unsuitable;
  * Checks `path` with the guard and runs a job. Returns null when the ring cannot do it. The requested path is the real one,
  * because the ring refuses paths with links.
  */
-export async function runRead(
+export async function submitRead(
   { rings, scopeRoot }: Disk,
   operation: ReadOperation,
   path: VirtualPath,
@@ -65,14 +65,14 @@ const fileOfContent = (path: VirtualPath, metadata: Metadata, content: Buffer): 
 
 /** `Storage.stat` through the ring. */
 export async function statByRing(disk: Disk, path: VirtualPath): Promise<Entry | null | Unsuitable> {
-  const outcome = await runRead(disk, 'stat', path);
+  const outcome = await submitRead(disk, 'stat', path);
   if (outcome?.kind === 'missing') return null;
   return outcome?.kind === 'entry' ? entryAt(path, outcome.metadata) : unsuitable;
 }
 
 /** `Storage.list` through the ring. */
 export async function listByRing(disk: Disk, path: VirtualPath): Promise<FolderListing | Unsuitable> {
-  const outcome = await runRead(disk, 'list', path);
+  const outcome = await submitRead(disk, 'list', path);
   return outcome?.kind === 'folder' ? listingOf(disk, path, outcome) : unsuitable;
 }
 
@@ -81,7 +81,7 @@ export async function statOrListByRing(
   disk: Disk,
   path: VirtualPath,
 ): Promise<StatOrList | null | Unsuitable> {
-  const outcome = await runRead(disk, 'statOrList', path);
+  const outcome = await submitRead(disk, 'statOrList', path);
   if (outcome?.kind === 'missing') return null;
   if (outcome?.kind === 'entry') return { entry: entryAt(path, outcome.metadata), listing: null };
   if (outcome?.kind !== 'folder') return unsuitable;
@@ -95,7 +95,7 @@ export async function openByRing(
   path: VirtualPath,
   prefersContent: boolean,
 ): Promise<OpenFile | Unsuitable> {
-  const outcome = await runRead(disk, prefersContent ? 'read' : 'open', path);
+  const outcome = await submitRead(disk, prefersContent ? 'read' : 'open', path);
   if (outcome?.kind === 'content') return fileOfContent(path, outcome.metadata, outcome.content);
   if (outcome?.kind !== 'descriptor') return unsuitable;
   return fileOfDescriptor(entryAt(path, outcome.metadata), outcome.metadata, outcome.descriptor);

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
-import { AppError } from '../../../errors.ts';
+import { AppError, isAppError } from '../../../errors.ts';
 import { readFewEntries } from '../../listings/few-entries.ts';
 import { fillEntry, orderNames } from '../../listings/read-listing.ts';
 import { openAt } from '../open-file.ts';
+import { sendableError } from '../paths/errors.ts';
 import { at, closeFolder, type Folder } from '../paths/folder.ts';
 import {
   enter,
@@ -142,8 +143,7 @@ function readResolved(
 
 /** Writes an error to a slot. */
 export function writeError(slot: Slot, error: unknown): void {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const message = error instanceof Error ? error.message : String(error);
+  const { code = '', message } = sendableError(error);
   slot.words[word.length] = slot.data.write(JSON.stringify([code, message]));
 }
 
@@ -172,11 +172,8 @@ export function runRead(
     }
   } catch (error) {
     if (error instanceof UnsuitableError) return 'unsuitable';
-    const isMissing =
-      (operation === 'stat' || operation === 'statOrList') &&
-      error instanceof AppError &&
-      (error.code === 'not_found' || error.code === 'not_a_folder');
-    if (isMissing) return 'missing';
+    const isStat = operation === 'stat' || operation === 'statOrList';
+    if (isStat && isAppError(error, 'not_found', 'not_a_folder')) return 'missing';
     writeError(slot, error);
     return 'error';
   }

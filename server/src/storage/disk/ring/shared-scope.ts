@@ -1,20 +1,9 @@
 import { deserialize, serialize } from 'node:v8';
 import type { ScopeRoot } from '../paths/locate.ts';
-
-/** The parts of a scope root that a worker needs to read below it. */
-export type SharedScopeRoot = Omit<ScopeRoot, 'assertAllowed' | 'mayDenyBelow' | 'modes'>;
+import { type SharedScopeRoot, shareScopeRoot } from '../paths/shared-scope-root.ts';
 
 /** Serializes a scope root for {@link deserializeScopeRoot}. */
-export function serializeScopeRoot({
-  confinement,
-  root,
-  rootPaths,
-  exclusions,
-  followExternal,
-}: ScopeRoot): Buffer {
-  const shared: SharedScopeRoot = { confinement, root, rootPaths, exclusions, followExternal };
-  return serialize(shared);
-}
+export const serializeScopeRoot = (scopeRoot: ScopeRoot): Buffer => serialize(shareScopeRoot(scopeRoot));
 
 /** Reads the bytes of {@link serializeScopeRoot}, which another thread of this process has written. */
 export const deserializeScopeRoot = (bytes: Uint8Array): SharedScopeRoot =>

@@ -5,13 +5,13 @@ import type { Metadata } from '../paths/metadata.ts';
 import { defaultModes } from '../paths/modes.ts';
 import { newTemporaryName } from '../paths/temporary-names.ts';
 import type { TemporaryPlace } from '../writes/temporary-journal.ts';
-import type { RingOutcome } from './job-ring.ts';
-import { runRead, type Unsuitable, unsuitable } from './read-through-ring.ts';
+import type { RingOutcome } from './read-outcome.ts';
+import { submitRead, type Unsuitable, unsuitable } from './read-through-ring.ts';
 import { type PublishRequest, shareFolder, type StoreRequest } from './write-requests.ts';
 
 /** Finds the file that a write to `path` would replace; null when there is none. */
 export async function findTargetByRing(disk: Disk, path: VirtualPath): Promise<Metadata | null | Unsuitable> {
-  const outcome = await runRead(disk, 'target', path);
+  const outcome = await submitRead(disk, 'target', path);
   if (outcome?.kind === 'missing') return null;
   return outcome?.kind === 'entry' ? outcome.metadata : unsuitable;
 }

@@ -1,9 +1,10 @@
 import { maxPathDepth } from '@filestead/contract/paths/virtual-path';
 import { isExcluded, isExcludedName } from '../paths/exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFolder } from '../paths/folder.ts';
+import type { SharedScopeRoot } from '../paths/shared-scope-root.ts';
 import { isErrno } from '../paths/syscalls.ts';
 import { isReservedName } from '../paths/temporary-names.ts';
-import { namesOf, type ScanStart } from './scan-protocol.ts';
+import { namesOf } from './scan-protocol.ts';
 
 /** The errors for a name that is not, or no longer, a folder: it does not exist, or is a link or a file. */
 const goneCodes = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
@@ -14,10 +15,10 @@ const goneCodes = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
  * is the same as one above it (a bind mount).
  */
 export class FolderCursor {
-  readonly #scopeRoot: ScanStart['scopeRoot'];
+  readonly #scopeRoot: SharedScopeRoot;
   readonly #open: { readonly name: string; readonly folder: Folder }[] = [];
 
-  constructor(scopeRoot: ScanStart['scopeRoot']) {
+  constructor(scopeRoot: SharedScopeRoot) {
     this.#scopeRoot = scopeRoot;
   }
 

@@ -2,8 +2,10 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { startWorkerScript } from '../../../programs/worker-script.ts';
 import type { RootWatch } from '../../views/served-root.ts';
 import { openScopeRoot, type ServedScopeRoot } from '../open-scope-root.ts';
+import { isRemote } from '../paths/file-system-types.ts';
 import { closeFolder } from '../paths/folder.ts';
 import type { LetterCase } from '../paths/letter-case.ts';
+import { shareScopeRoot } from '../paths/shared-scope-root.ts';
 import { syscalls } from '../paths/syscalls.ts';
 import { toRawPath } from '../paths/raw-names.ts';
 import type { ScanBudget, ScanStart } from './scan-protocol.ts';
@@ -38,20 +40,6 @@ export interface TreeScan {
 /** The thread keeps nothing: the entries that it reads are sent at once. */
 const scanLimits = { maxYoungGenerationSizeMb: 6 };
 
-/** The magic numbers (statfs) of file systems whose files are on another machine or provided by a program. */
-const remoteTypes = new Set([
-  0x6969, // NFS
-  0xff534d42, // CIFS
-  0xfe534d42, // SMB2
-  0x517b, // SMB
-  0x65735546, // FUSE
-  0x01021997, // 9P
-  0x00c36400, // Ceph
-  0x5346414f, // AFS
-  0x6b414653, // AFS
-  0x73757245, // Coda
-]);
-
 /**
  * Opens the scan of a served folder. With `watch`, each thread reads the folder that is served at its start. A thread watches as many
  * folders as `maxWatches` returns at its start, where folders are confined by descriptors.
@@ -62,21 +50,19 @@ export function openTreeScan(
   watch?: RootWatch,
   maxWatches: () => number = () => 0,
 ): TreeScan {
-  const isRemote = async (): Promise<boolean> => {
-    const { type } = await syscalls.statfs(toRawPath(served.root));
-    return remoteTypes.has(Number(type) >>> 0);
-  };
+  const isServedRemotely = async (): Promise<boolean> =>
+    isRemote((await syscalls.statfs(toRawPath(served.root))).type);
   return {
     letterCases,
     async check() {
       await watch?.assertAvailable();
       return watch?.generation ?? 0;
     },
-    isRemote,
+    isRemote: isServedRemotely,
     async start(budget, onEnd) {
-      const pace = budget === 'quarter' && (await isRemote()) ? 'remote' : budget;
+      const pace = budget === 'quarter' && (await isServedRemotely()) ? 'remote' : budget;
       const scopeRoot = await openScopeRoot(served);
-      const { confinement, root, rootPaths, exclusions, followExternal } = scopeRoot;
+      const { confinement, root } = scopeRoot;
       let isClosing = false;
       let worker: Worker;
       try {
@@ -99,7 +85,7 @@ export function openTreeScan(
       });
       const start: ScanStart = {
         port: port2,
-        scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
+        scopeRoot: shareScopeRoot(scopeRoot),
         pace,
         maxWatches: confinement === 'descriptor' ? maxWatches() : 0,
       };

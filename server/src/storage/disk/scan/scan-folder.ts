@@ -1,9 +1,10 @@
 import fs, { type Dirent } from 'node:fs';
-import { isExcludedName } from '../paths/exclusions.ts';
-import { at, type Folder, isSame } from '../paths/folder.ts';
+import { exclusionTest } from '../paths/exclusions.ts';
+import { at, type Folder } from '../paths/folder.ts';
+import type { SharedScopeRoot } from '../paths/shared-scope-root.ts';
 import { isReservedName } from '../paths/temporary-names.ts';
 import { readEntries } from '../read-folder.ts';
-import type { ScannedFolder, ScannedState, ScanStart } from './scan-protocol.ts';
+import type { ScannedFolder, ScannedState } from './scan-protocol.ts';
 
 /** A long reading may pause after each of this number of entries. */
 const entriesPerStep = 16;
@@ -38,9 +39,9 @@ export const unreadFolder = (path: string, state: Exclude<ScannedState, 'read'>)
 });
 
 /** Returns the test for names of a folder that are neither reserved nor excluded. */
-function scannedNames({ exclusions }: ScanStart['scopeRoot'], folder: Folder): (name: string) => boolean {
-  const hasExclusions = exclusions.some(({ parent }) => parent !== null && isSame(parent, folder));
-  return (name) => !isReservedName(name) && !(hasExclusions && isExcludedName(exclusions, folder, name));
+function scanTest({ exclusions }: SharedScopeRoot, folder: Folder): (name: string) => boolean {
+  const isExcluded = exclusionTest(exclusions, folder);
+  return (name) => !isReservedName(name) && !isExcluded(name);
 }
 
 /** The columns of {@link ScannedFolder}. */
@@ -100,7 +101,7 @@ function* scanEntries(
  * Entries with one of `inodes` are reported by name. Yields from time to time, so that the caller can pause.
  */
 export function* scanFolder(
-  scopeRoot: ScanStart['scopeRoot'],
+  scopeRoot: SharedScopeRoot,
   folder: Folder,
   path: string,
   inodes: ReadonlySet<number>,
@@ -113,7 +114,7 @@ export function* scanFolder(
     time = changeTimeOf(stats);
     modified = Math.floor(stats.mtimeMs / 1000);
     if (Math.abs(Date.now() - time) < settleMs) time = Number.NaN;
-    const isScanned = scannedNames(scopeRoot, folder);
+    const isScanned = scanTest(scopeRoot, folder);
     dirents = readEntries(folder).filter(({ name }) => isScanned(name));
   } catch {
     return unreadFolder(path, 'unreadable');
@@ -124,13 +125,13 @@ export function* scanFolder(
 
 /** Reads the entries of an open folder that have these names, as {@link scanFolder} does. The time of the folder is NaN. */
 export function* scanNames(
-  scopeRoot: ScanStart['scopeRoot'],
+  scopeRoot: SharedScopeRoot,
   folder: Folder,
   path: string,
   { names, inodes }: { readonly names: readonly string[]; readonly inodes: ReadonlySet<number> },
 ): Generator<undefined, ScannedFolder> {
   const missing: string[] = [];
-  const entries = names.filter(scannedNames(scopeRoot, folder)).map((name) => ({ name, kind: null }));
+  const entries = names.filter(scanTest(scopeRoot, folder)).map((name) => ({ name, kind: null }));
   const scanned = yield* scanEntries(folder, entries, inodes, missing);
   let modified = Number.NaN;
   try {

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ScopeRoot } from '../paths/locate.ts';
+import type { SharedScopeRoot } from '../paths/shared-scope-root.ts';
 import type { ScanPaceName } from './scan-pace.ts';
 
 /** The result of reading a folder. `unreadable`: it exists, but its contents could not be read. */
@@ -104,7 +104,7 @@ export type ScanBudget = 'quarter' | 'full';
 /** The first message to the scanning thread. Requests and responses go through `port`. */
 export interface ScanStart {
   readonly port: MessagePort;
-  readonly scopeRoot: Pick<ScopeRoot, 'confinement' | 'root' | 'rootPaths' | 'exclusions' | 'followExternal'>;
+  readonly scopeRoot: SharedScopeRoot;
   readonly pace: ScanPaceName;
   /** The maximum number of folders that are watched. */
   readonly maxWatches: number;

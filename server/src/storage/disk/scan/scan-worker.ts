@@ -107,7 +107,7 @@ function* watch(
   }
 }
 
-/** Returns the folders of a request. */
+/** Returns the steps of a request. */
 function stepsOf(
   start: ScanStart,
   watcher: TreeWatcher,

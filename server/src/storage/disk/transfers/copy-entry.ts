@@ -7,7 +7,7 @@ import { runAsync } from '../paths/steps.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
 import { displace } from '../kept/displace.ts';
-import { type Disk, lockKey, placeholderRunner, placeOf, withTemporary } from '../disk.ts';
+import { type Disk, lockKey, placeholderRunner, placeOf, withTemporary, withTemporaryFile } from '../disk.ts';
 import { at } from '../paths/folder.ts';
 import { assertFile } from '../open-file.ts';
 import { Progress } from '../trees/progress.ts';
@@ -15,7 +15,7 @@ import { type PlaceholderRunner, renameExclusively, renameFolderExclusively } fr
 import { assertReachable } from '../paths/reachable.ts';
 import { isTemporaryName } from '../paths/temporary-names.ts';
 import { removeTemporaryTree, withFolder, withTree } from '../trees/with-tree.ts';
-import { assertMergeable } from './merge.ts';
+import { assertMergeable } from './assert-mergeable.ts';
 import { assertTreeAllowed } from '../trees/assert-tree-allowed.ts';
 import { type Ends, withEnds } from './transfer.ts';
 import type { TreeFolder } from '../trees/traverse.ts';
@@ -59,25 +59,20 @@ async function copyOne(
   options: TransferOptions,
   progress: Progress,
 ): Promise<void> {
-  await withTemporary(
-    disk,
-    to.names.slice(0, -1),
-    async (temporary) => {
-      await copyFile(disk.scopeRoot, from, to.folder, temporary, progress, { replaces: to.stats });
-      await progress.beforePublish?.();
-      await runAsync(assertReachable(to.folder));
-      await disk.locks.run(lockKey(to.folder, to.name), () =>
-        options.overwrite
-          ? displace(disk, { folder: to.folder, names: to.names.slice(0, -1), name: to.name }, options, () =>
-              syscalls.rename(at(to.folder, temporary), at(to.folder, to.name)),
-            )
-          : renameExclusively(to.folder, temporary, to.folder, to.name, placeholderFor(disk, to, temporary)),
-      );
-    },
-    async (temporary) => {
-      await ignoreErrno(syscalls.unlink(at(to.folder, temporary)), 'ENOENT');
-    },
-  );
+  const { folder, name } = to;
+  const names = to.names.slice(0, -1);
+  await withTemporaryFile(disk, { folder, names }, async (temporary) => {
+    await copyFile(disk.scopeRoot, from, folder, temporary, progress, { replaces: to.stats });
+    await progress.beforePublish?.();
+    await runAsync(assertReachable(folder));
+    await disk.locks.run(lockKey(folder, name), () =>
+      options.overwrite
+        ? displace(disk, { folder, names, name }, options, () =>
+            syscalls.rename(at(folder, temporary), at(folder, name)),
+          )
+        : renameExclusively(folder, temporary, folder, name, placeholderFor(disk, to, temporary)),
+    );
+  });
 }
 
 /** Options of the copy of a tree. */

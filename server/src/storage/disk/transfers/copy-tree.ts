@@ -5,7 +5,7 @@ import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
 import { runAsync } from '../paths/steps.ts';
 import { type CopiedEntries, isFolderCreatedAfter } from './copied-entries.ts';
 import { copyFile, isVanished } from './copy-file.ts';
-import { type Disk, lockKey, placeOf, withTemporary } from '../disk.ts';
+import { type Disk, lockKey, placeOf, withTemporaryFile } from '../disk.ts';
 import { displace } from '../kept/displace.ts';
 import { isExcluded } from '../paths/exclusions.ts';
 import { at, closeFolder, type Folder, identityOf, openFolder } from '../paths/folder.ts';
@@ -174,25 +174,18 @@ class TreeCopy {
         copied?.addTarget({ relative, name }, copy, { wasRenamed: false });
         return;
       }
-      await withTemporary(
-        this.#disk,
-        names,
-        async (temporary) => {
-          await copyFile(scopeRoot, from, target, temporary, progress, {
-            replaces: await lstatOrNull(target, name),
-          });
-          await runAsync(assertReachable(target));
-          await this.#disk.locks.run(lockKey(target, name), () =>
-            displace(this.#disk, { folder: target, names, name }, this.#options.keep ?? {}, () =>
-              syscalls.rename(at(target, temporary), at(target, name)),
-            ),
-          );
-          this.#report('created', [...names, name]);
-        },
-        async (temporary) => {
-          await ignoreErrno(syscalls.unlink(at(target, temporary)), 'ENOENT');
-        },
-      );
+      await withTemporaryFile(this.#disk, { folder: target, names }, async (temporary) => {
+        await copyFile(scopeRoot, from, target, temporary, progress, {
+          replaces: await lstatOrNull(target, name),
+        });
+        await runAsync(assertReachable(target));
+        await this.#disk.locks.run(lockKey(target, name), () =>
+          displace(this.#disk, { folder: target, names, name }, this.#options.keep ?? {}, () =>
+            syscalls.rename(at(target, temporary), at(target, name)),
+          ),
+        );
+        this.#report('created', [...names, name]);
+      });
     } catch (error) {
       // A file that vanished is handled by the removal at the end of a move; a move fails for an entry that is no longer a file.
       const codes = ['special_file', 'external_link', 'not_found', 'is_folder'] as const;
@@ -214,7 +207,7 @@ export async function copyTree(disk: Disk, top: TreeFolder, options: CopyTree): 
     signal,
     followLinks: copied === undefined,
     avoid: options.target,
-    withTemporary: copied !== undefined,
+    includesReserved: copied !== undefined,
     skip: copied && ((folder) => isFolderCreatedAfter(copied.startedAt, folder)),
   });
   try {

@@ -5,21 +5,19 @@ import { runAsync } from '../paths/steps.ts';
 import { CopiedEntries } from './copied-entries.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
-import { type Disk, withTemporary } from '../disk.ts';
+import { type Disk, withTemporary, withTemporaryFile } from '../disk.ts';
 import { at, type Folder, type Identity, identityOf, isSame } from '../paths/folder.ts';
 import { removeTemporaryTree, withFolder } from '../trees/with-tree.ts';
+import { isFuse } from '../paths/file-system-types.ts';
 import { assertNoMountBelow } from '../paths/mounts.ts';
 import { Progress } from '../trees/progress.ts';
 import { flushFolder, lstatOrNull } from '../paths/publish.ts';
 import { assertReachable } from '../paths/reachable.ts';
 import { type RemovalOutcome, withPendingRemoval } from './pending-removal.ts';
-import { CopiedTreeRemover } from '../trees/remove-copied-tree.ts';
+import { CopiedTreeRemover } from './remove-copied-tree.ts';
 
 /** The number of times that changed files are copied again; files that change after that stay at the source. */
 const maxRounds = 3;
-
-/** `f_type` of FUSE (statfs(2)). */
-const fuse = 0x65735546;
 
 /** An entry and its destination. Both parent folders are open. */
 export interface EntryMove {
@@ -60,7 +58,7 @@ export async function moveAcross(disk: Disk, move: CrossDeviceMove, progress: Pr
     );
   }
   const { type } = await syscalls.statfs(at(from, '.'));
-  const copied = new CopiedEntries(type !== fuse);
+  const copied = new CopiedEntries(!isFuse(type));
   const copyIdentity = await withTemporary(
     disk,
     toNames,
@@ -173,20 +171,13 @@ async function removeOne(
     )
       return 'kept';
     copies += 1;
-    await withTemporary(
-      disk,
-      toNames,
-      async (temporary) => {
-        const source = { folder: from, name: temporaryName, stats };
-        const files = await copyFile(disk.scopeRoot, source, to, temporary, progress, { isMove: true });
-        await syscalls.rename(at(to, temporary), at(to, newName));
-        if (files.source !== null) copied.addSource(sourceTop, files.source);
-        copied.addTarget(targetTop, files.copy, { wasRenamed: true });
-      },
-      async (temporary) => {
-        await ignoreErrno(syscalls.unlink(at(to, temporary)), 'ENOENT');
-      },
-    );
+    await withTemporaryFile(disk, { folder: to, names: toNames }, async (temporary) => {
+      const source = { folder: from, name: temporaryName, stats };
+      const files = await copyFile(disk.scopeRoot, source, to, temporary, progress, { isMove: true });
+      await syscalls.rename(at(to, temporary), at(to, newName));
+      if (files.source !== null) copied.addSource(sourceTop, files.source);
+      copied.addTarget(targetTop, files.copy, { wasRenamed: true });
+    });
     await flushFolder(to);
   }
 }

@@ -5,9 +5,9 @@ import type { TransferOptions } from '../../storage.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
 import { type Disk, lockKey, placeholderRunner, placeOf } from '../disk.ts';
 import { displace } from '../kept/displace.ts';
-import { at, type Folder, identityOf, isSame } from '../paths/folder.ts';
+import { at, type Folder, identityOf, isSame, type LocatedFolder } from '../paths/folder.ts';
 import { assertNothingExcluded, withFolder, withTree } from '../trees/with-tree.ts';
-import { assertMergeable } from './merge.ts';
+import { assertMergeable } from './assert-mergeable.ts';
 import { type EntryMove, moveAcross } from './move-across.ts';
 import { isSameVolume, assertNoMountBelow } from '../paths/mounts.ts';
 import { Progress } from '../trees/progress.ts';
@@ -159,12 +159,6 @@ async function renameTo(
   await displace(disk, { folder: to, names: toNames, name: newName }, keep, () =>
     syscalls.rename(at(folder, name), at(to, newName)),
   );
-}
-
-/** An open folder and its real path. */
-interface LocatedFolder {
-  readonly folder: Folder;
-  readonly names: readonly string[];
 }
 
 /** All entries of `folder`, read before the first of them is moved. */

@@ -6,6 +6,7 @@ import type { FindOptions, FoundEntry } from '../../storage.ts';
 import type { Disk } from '../disk.ts';
 import { errorFromWorker } from '../paths/errors.ts';
 import { at, closeFolder, openFolder } from '../paths/folder.ts';
+import { shareScopeRoot } from '../paths/shared-scope-root.ts';
 import { openTree } from './open-tree.ts';
 import { createAcceptFilter } from './walk-tree.ts';
 
@@ -100,12 +101,11 @@ export async function* findEntries(
     const unreadCount = new SharedArrayBuffer(4);
     const stop = new SharedArrayBuffer(4);
     const queue = new FoundQueue(unreadCount);
-    const { confinement, root, rootPaths, exclusions, followExternal } = scopeRoot;
     const ended = release;
     const resume = findInWorker(
       {
         kind: 'find',
-        scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
+        scopeRoot: shareScopeRoot(scopeRoot),
         folder,
         names: top.names,
         pattern,

@@ -1,10 +1,12 @@
-import { joinPaths, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { joinPaths, segmentsOf } from '@filestead/contract/paths/virtual-path';
 import { isAppError } from '../../../errors.ts';
 import type { PackMessage, Question } from '../../pack/pack-protocol.ts';
 import { startPacking } from '../../pack/pack-pool.ts';
 import type { PackedMember, PackOptions } from '../../storage.ts';
 import type { Disk } from '../disk.ts';
 import { errorFromWorker } from '../paths/errors.ts';
+import { pathOf } from '../paths/path-of.ts';
+import { shareScopeRoot } from '../paths/shared-scope-root.ts';
 
 /** The size of a block in bytes, and the number of blocks per archive: one is sent while the others are filled. */
 const blockBytes = 512 * 1024;
@@ -52,7 +54,7 @@ function findRefused(
       const isAccepted =
         accept === undefined ||
         below.length === 0 ||
-        (path !== undefined && accept(joinPaths(path, `/${below.join('/')}` as VirtualPath)));
+        (path !== undefined && accept(joinPaths(path, pathOf(below))));
       assertAllowed?.(real);
       if (!isAccepted) refused.push(position);
     } catch (error) {
@@ -70,17 +72,17 @@ export async function* packTree(
   options: PackOptions,
   onEnd: () => void,
 ): AsyncGenerator<Uint8Array> {
-  const { confinement, root, rootPaths, exclusions, followExternal, assertAllowed } = disk.scopeRoot;
+  const { scopeRoot } = disk;
   const { signal } = options;
   const inbox = new Inbox();
   const stop = new SharedArrayBuffer(4);
   const onAbort = (): void => inbox.fail(signal?.reason);
   const task = startPacking(
     {
-      scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
+      scopeRoot: shareScopeRoot(scopeRoot),
       members: members.map(({ path, name }) => ({ names: segmentsOf(path), name })),
       container: options.container,
-      isGuarded: assertAllowed !== undefined || options.accept !== undefined,
+      isGuarded: scopeRoot.assertAllowed !== undefined || options.accept !== undefined,
       stop,
       blocks: Array.from({ length: blockCount }, () => new ArrayBuffer(blockBytes)),
     },

@@ -32,12 +32,13 @@ export type TreeEvent =
       readonly target: ResolvedEntry;
     };
 
+/** The entries that a walk visits, and how it reads them. */
 export interface TraverseOptions {
   readonly signal?: AbortSignal | undefined;
   /** Follow links that stay inside and skip the others. Without it, links are among the `entries`. */
   readonly followLinks?: boolean;
   /** Include reserved names (unfinished files, the trash), which are skipped otherwise. */
-  readonly withTemporary?: boolean;
+  readonly includesReserved?: boolean;
   /** A folder that is never entered: the destination of a copy. */
   readonly avoid?: Pick<Folder, 'device' | 'inode'> | undefined;
   /**
@@ -153,7 +154,7 @@ class Traversal {
   }
 
   #isShown({ folder, relative }: TreeFolder, { name }: RawEntry): boolean {
-    if (this.#options.withTemporary !== true && isReservedName(name)) return false;
+    if (this.#options.includesReserved !== true && isReservedName(name)) return false;
     if (isExcludedName(this.#scopeRoot.exclusions, folder, name)) return false;
     return this.#options.accept?.([...relative, name]) ?? true;
   }

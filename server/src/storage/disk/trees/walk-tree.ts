@@ -7,6 +7,7 @@ import { closeTree, openTree } from './open-tree.ts';
 import { isExcluded } from '../paths/exclusions.ts';
 import { identityOf } from '../paths/folder.ts';
 import type { ScopeRoot } from '../paths/locate.ts';
+import { pathOf } from '../paths/path-of.ts';
 import { findEntry } from '../read-entry.ts';
 import { lstatOrNull } from '../paths/publish.ts';
 import { entryOf } from '../paths/metadata.ts';
@@ -16,9 +17,8 @@ import { traverse, type TreeFolder } from './traverse.ts';
 /** The number of entries that are read in parallel; more gain nothing with Node's number of threads. */
 const parallelStats = 32;
 
-/** `relative` (names below `path`) as a path. Names read from the disk have no separator and no NUL. */
-const pathOf = (path: VirtualPath, relative: readonly string[]): VirtualPath =>
-  joinPaths(path, `/${relative.join('/')}` as VirtualPath);
+const pathBelow = (path: VirtualPath, relative: readonly string[]): VirtualPath =>
+  joinPaths(path, pathOf(relative));
 
 /** Reads the entry `name` of a folder that is being walked; null when it vanished. */
 async function readChild(
@@ -46,9 +46,9 @@ export function createAcceptFilter(
 ): ((relative: readonly string[]) => boolean) | undefined {
   // When no link leads to the folder, the caller's own filter already covers the same paths.
   const isCovered = assertAllowed === undefined || (isDirect && sameNames(names, segmentsOf(path)));
-  if (isCovered) return accept && ((relative) => accept(pathOf(path, relative)));
+  if (isCovered) return accept && ((relative) => accept(pathBelow(path, relative)));
   return (relative) => {
-    if (accept !== undefined && !accept(pathOf(path, relative))) return false;
+    if (accept !== undefined && !accept(pathBelow(path, relative))) return false;
     try {
       assertAllowed([...names, ...relative]);
       return true;
@@ -76,7 +76,7 @@ export async function* walkTree(
       if (event.kind === 'enter' && event.parent !== null) {
         const stats = await lstatOrNull(event.at.folder, '.');
         if (stats !== null)
-          yield { path: pathOf(path, event.at.relative), entry: entryOf(event.at.name, stats, false) };
+          yield { path: pathBelow(path, event.at.relative), entry: entryOf(event.at.name, stats, false) };
       }
       if (event.kind !== 'entries') continue;
       const names = event.entries.map(({ name }) => name);
@@ -84,7 +84,7 @@ export async function* walkTree(
         const batch = names.slice(first, first + parallelStats);
         const entries = await Promise.all(batch.map((name) => readChild(scopeRoot, event.at, name)));
         for (const entry of entries) {
-          if (entry !== null) yield { path: pathOf(path, [...event.at.relative, entry.name]), entry };
+          if (entry !== null) yield { path: pathBelow(path, [...event.at.relative, entry.name]), entry };
         }
       }
     }

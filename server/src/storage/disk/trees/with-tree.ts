@@ -65,7 +65,7 @@ async function emptyTree(
   top: TreeFolder,
   progress: Progress | undefined,
 ): Promise<void> {
-  for await (const event of traverse(scopeRoot, top, { signal: progress?.signal, withTemporary: true })) {
+  for await (const event of traverse(scopeRoot, top, { signal: progress?.signal, includesReserved: true })) {
     if (event.kind === 'enter') {
       // It was mounted after the check.
       if (event.parent !== null && isOtherMount(event.parent.folder, event.at.folder))

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { AppError } from '../../../errors.ts';
+import { AppError, isAppError } from '../../../errors.ts';
 import type { KeepOptions } from '../../kept/kept-entries.ts';
 import type {
   Entry,
@@ -10,7 +10,7 @@ import type {
   PartialOptions,
   WriteOptions,
 } from '../../storage.ts';
-import { syscalls, ignoreErrno, type RawPath } from '../paths/syscalls.ts';
+import { ignoreErrno, isErrno, type RawPath, syscalls } from '../paths/syscalls.ts';
 import { type Disk, lockKey, placeOf } from '../disk.ts';
 import { entryOf } from '../paths/metadata.ts';
 import { at } from '../paths/folder.ts';
@@ -137,7 +137,7 @@ export class DiskPartialFile implements PartialFile {
         try {
           await syscalls.rename(at(from.folder, name), at(to.folder, name));
         } catch (error) {
-          if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+          if (!isErrno(error, 'EXDEV')) throw error;
           await copyAcross(this.#disk, descriptor, at(to.folder, name));
           await ignoreErrno(syscalls.unlink(at(from.folder, name)), 'ENOENT');
         }
@@ -222,5 +222,4 @@ async function copyAcross(disk: Disk, descriptor: number, path: RawPath): Promis
 
 /** Whether `error` means that the unfinished file no longer exists. */
 const isGone = (error: unknown): boolean =>
-  (error instanceof AppError && ['not_found', 'not_a_folder', 'external_link'].includes(error.code)) ||
-  (error instanceof Error && 'code' in error && error.code === 'ENOENT');
+  isAppError(error, 'not_found', 'not_a_folder', 'external_link') || isErrno(error, 'ENOENT');

@@ -3,7 +3,7 @@ import { AppError, isAppError } from '../../../errors.ts';
 import type { KeepCause, KeptEntry } from '../../kept/kept-entries.ts';
 import type { RemoveOptions } from '../../storage.ts';
 import { syscalls } from '../paths/syscalls.ts';
-import { type Disk, assertNotRoot, lockKey } from '../disk.ts';
+import { type Disk, assertNotRoot, lockKey, placeOf } from '../disk.ts';
 import { keepByCopy } from '../kept/keep-by-copy.ts';
 import { keepEntry } from '../kept/keep-entry.ts';
 import { at } from '../paths/folder.ts';
@@ -29,10 +29,7 @@ export async function removeEntry(
   const keepIt = async (cause: KeepCause): Promise<KeptEntry[]> => {
     if (stats === null) throw new AppError('not_found');
     const names = [...disk.prefix, ...resolved.names];
-    const places = (): VirtualPath[] =>
-      (upcoming?.() ?? []).map(
-        (next) => `/${[...disk.prefix, ...segmentsOf(next)].join('/')}` as VirtualPath,
-      );
+    const places = (): VirtualPath[] => (upcoming?.() ?? []).map((next) => placeOf(disk, segmentsOf(next)));
     const losing = { folder, name, names, stats };
     const kept: KeptEntry[] = [];
     const add = (entry: KeptEntry): void => {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { AppError } from '../../../errors.ts';
+import { jsonOrNull } from '../../json-or-null.ts';
 import { syscalls } from '../paths/syscalls.ts';
 import { isTemporaryName, newTemporaryName } from '../paths/temporary-names.ts';
 
@@ -214,15 +215,15 @@ function readLeftovers(text: string): Leftovers {
       placeholders.delete(rest);
       removals.delete(rest);
     } else if (line.startsWith('+')) {
-      const place = parse(rest);
+      const place = jsonOrNull(rest);
       const name = isPlace(place) ? place.at(-1) : undefined;
       if (isPlace(place) && name !== undefined && isTemporaryName(name)) unfinished.set(name, place);
     } else if (line.startsWith('=')) {
-      const [key, place, source] = asArray(parse(rest));
+      const [key, place, source] = asArray(jsonOrNull(rest));
       if (typeof key === 'string' && isPlace(place) && isPlace(source))
         placeholders.set(key, { place, source });
     } else if (line.startsWith('>')) {
-      const [temporaryName, place, folderInode] = asArray(parse(rest));
+      const [temporaryName, place, folderInode] = asArray(jsonOrNull(rest));
       if (typeof temporaryName !== 'string' || !isTemporaryName(temporaryName)) continue;
       if (isPlace(place) && typeof folderInode === 'string')
         removals.set(temporaryName, { place, temporaryName, folderInode });
@@ -233,14 +234,6 @@ function readLeftovers(text: string): Leftovers {
     placeholders: [...placeholders.values()],
     removals: [...removals.values()],
   };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -10,7 +10,7 @@ import {
   lockKey,
   placeholderRunner,
   type PublishTarget,
-  withTemporary,
+  withTemporaryFile,
   placeOf,
 } from '../disk.ts';
 import { announceReplacement } from '../kept/announce-replacement.ts';
@@ -236,7 +236,5 @@ function writeAt(
       fs.closeSync(descriptor);
     }
   };
-  return withTemporary(disk, resolved.names.slice(0, -1), work, async (temporary) => {
-    await ignoreErrno(syscalls.unlink(at(resolved.folder, temporary)), 'ENOENT');
-  });
+  return withTemporaryFile(disk, { folder: resolved.folder, names: resolved.names.slice(0, -1) }, work);
 }

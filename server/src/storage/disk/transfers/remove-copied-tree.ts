@@ -1,14 +1,14 @@
 import type { BigIntStats } from 'node:fs';
 import { AppError, isAppError } from '../../../errors.ts';
-import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
+import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
 import {
   type CopiedEntries,
   type EntryPlace,
   isChangedAfter,
   isFolderCreatedAfter,
-} from '../transfers/copied-entries.ts';
-import { copyFile } from '../transfers/copy-file.ts';
-import { type Disk, placeholderRunner, withTemporary } from '../disk.ts';
+} from './copied-entries.ts';
+import { copyFile, isVanished } from './copy-file.ts';
+import { type Disk, placeholderRunner, withTemporaryFile } from '../disk.ts';
 import { isExcluded } from '../paths/exclusions.ts';
 import {
   at,
@@ -21,9 +21,9 @@ import {
 } from '../paths/folder.ts';
 import { setFolderBits } from '../paths/modes.ts';
 import { isOtherMount } from '../paths/mounts.ts';
-import { Progress } from './progress.ts';
+import { Progress } from '../trees/progress.ts';
 import { flushFolder, lstatOrNull, renameExclusively } from '../paths/publish.ts';
-import { traverse, type TreeEvent, type TreeFolder } from './traverse.ts';
+import { traverse, type TreeEvent, type TreeFolder } from '../trees/traverse.ts';
 
 /** A pass ends after this number of entries that are newer than the pass: a program creates them faster than they can be copied. */
 const maxNewer = 1_000;
@@ -90,7 +90,7 @@ export class CopiedTreeRemover {
       this.#deferIf(await isFolderCreatedAfter(this.#startedAt, folder));
     try {
       for await (const event of traverse(this.#disk.scopeRoot, this.#top, {
-        withTemporary: true,
+        includesReserved: true,
         skip,
       })) {
         await this.#handle(event);
@@ -185,7 +185,7 @@ export class CopiedTreeRemover {
       await this.#copyTo(target, { folder, name, stats }, position, existing !== null);
     } catch (error) {
       // It vanished, or another program created the name first: the next pass checks again.
-      const isOver = isErrno(error, 'ENOENT', 'ELOOP', 'ENXIO') || isAppError(error, ...vanishedCodes);
+      const isOver = isVanished(error) || isAppError(error, ...vanishedCodes);
       if (!isOver) throw error;
     }
   }
@@ -198,39 +198,26 @@ export class CopiedTreeRemover {
   ): Promise<void> {
     const names = [...this.#target.names, ...position.relative];
     const { name } = position;
-    await withTemporary(
-      this.#disk,
-      names,
-      async (temporary) => {
-        let source: BigIntStats | null = from.stats;
-        if (from.stats.isSymbolicLink()) {
-          const text = await syscalls.readlink(at(from.folder, name), { encoding: 'buffer' });
-          await syscalls.symlink(text, at(target, temporary));
-        } else {
-          const options = { isMove: true };
-          ({ source } = await copyFile(
-            this.#disk.scopeRoot,
-            from,
-            target,
-            temporary,
-            this.#progress,
-            options,
-          ));
-        }
-        const runWithPlaceholder = placeholderRunner(this.#disk, { names, name }, { names, name: temporary });
-        await (isReplacing
-          ? syscalls.rename(at(target, temporary), at(target, name))
-          : renameExclusively(target, temporary, target, name, runWithPlaceholder));
-        this.#level.isDirty = true;
-        const copy = await lstatOrNull(target, name);
-        if (copy !== null) this.#copied.addTarget(position, copy, { wasRenamed: false });
-        if (source !== null) this.#copied.addSource(position, source);
-        this.#hasChanged = true;
-      },
-      async (temporary) => {
-        await ignoreErrno(syscalls.unlink(at(target, temporary)), 'ENOENT');
-      },
-    );
+    await withTemporaryFile(this.#disk, { folder: target, names }, async (temporary) => {
+      let source: BigIntStats | null = from.stats;
+      if (from.stats.isSymbolicLink()) {
+        const text = await syscalls.readlink(at(from.folder, name), { encoding: 'buffer' });
+        await syscalls.symlink(text, at(target, temporary));
+      } else {
+        const { scopeRoot } = this.#disk;
+        const options = { isMove: true };
+        ({ source } = await copyFile(scopeRoot, from, target, temporary, this.#progress, options));
+      }
+      const runWithPlaceholder = placeholderRunner(this.#disk, { names, name }, { names, name: temporary });
+      await (isReplacing
+        ? syscalls.rename(at(target, temporary), at(target, name))
+        : renameExclusively(target, temporary, target, name, runWithPlaceholder));
+      this.#level.isDirty = true;
+      const copy = await lstatOrNull(target, name);
+      if (copy !== null) this.#copied.addTarget(position, copy, { wasRenamed: false });
+      if (source !== null) this.#copied.addSource(position, source);
+      this.#hasChanged = true;
+    });
   }
 
   /** The counterpart of the current folder, created when it is missing; null when another entry has its name. */

@@ -1,24 +1,18 @@
 import { AppError } from '../../../errors.ts';
 import type { Disk } from '../disk.ts';
-import { at, closeFolder, type Folder, openFolder } from '../paths/folder.ts';
+import { at, closeFolder, type Folder, type LocatedFolder, openFolder } from '../paths/folder.ts';
 import { lstatOrNull } from '../paths/publish.ts';
 import { kindAt } from './transfer.ts';
 import { traverse, type TraverseOptions, type TreeEvent, type TreeFolder } from '../trees/traverse.ts';
 
-/** The destination of a merge: an open folder and its real path. */
-export interface MergeTarget {
-  readonly folder: Folder;
-  readonly names: readonly string[];
-}
-
 /** Walks the destination in parallel to the source, as deep as both have folders of the same names. */
 class Comparison {
   readonly #disk: Disk;
-  readonly #target: MergeTarget;
+  readonly #target: LocatedFolder;
   /** One folder per level of the source; null where the destination has none, so that no conflict is possible below it. */
   readonly #folders: (Folder | null)[] = [];
 
-  constructor(disk: Disk, target: MergeTarget) {
+  constructor(disk: Disk, target: LocatedFolder) {
     this.#disk = disk;
     this.#target = target;
   }
@@ -61,7 +55,7 @@ class Comparison {
 export async function assertMergeable(
   disk: Disk,
   top: TreeFolder,
-  target: MergeTarget,
+  target: LocatedFolder,
   options: TraverseOptions,
 ): Promise<void> {
   const comparison = new Comparison(disk, target);

@@ -1,20 +1,20 @@
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { isAppError } from '../../../errors.ts';
-import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
-import { toAppError } from '../paths/errors.ts';
-import { at, closeFolder, type Folder } from '../paths/folder.ts';
-import { removeTemporaryTree } from './with-tree.ts';
-import type { ScopeRoot } from '../paths/locate.ts';
-import { lstatOrNull } from '../paths/publish.ts';
-import { type RestoreFolder, restoreName } from '../transfers/pending-removal.ts';
+import { isAppError } from '../../errors.ts';
+import { syscalls, ignoreErrno } from './paths/syscalls.ts';
+import { toAppError } from './paths/errors.ts';
+import { at, closeFolder, type Folder } from './paths/folder.ts';
+import { removeTemporaryTree } from './trees/with-tree.ts';
+import type { ScopeRoot } from './paths/locate.ts';
+import { pathOf } from './paths/path-of.ts';
+import { lstatOrNull } from './paths/publish.ts';
+import { type RestoreFolder, restoreName } from './transfers/pending-removal.ts';
 import type {
   PendingRemoval,
   Leftovers,
   Placeholder,
   TemporaryJournal,
   TemporaryPlace,
-} from '../writes/temporary-journal.ts';
-import { openTree } from './open-tree.ts';
+} from './writes/temporary-journal.ts';
+import { openTree } from './trees/open-tree.ts';
 
 /** Calls `work` with the open parent folder of the path `names` and the last name. */
 async function withParentOf<T>(
@@ -24,7 +24,7 @@ async function withParentOf<T>(
 ): Promise<T> {
   // Entries that are being restored are in a store.
   const reaching = { ...scopeRoot, reachesReserved: true };
-  const top = await openTree(reaching, `/${names.slice(0, -1).join('/')}` as VirtualPath);
+  const top = await openTree(reaching, pathOf(names.slice(0, -1)));
   try {
     return await work(top.folder, names.at(-1) ?? '');
   } finally {
