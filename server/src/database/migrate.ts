@@ -6,15 +6,15 @@ import {
   addUserColumn,
 } from './migrations/add-column.ts';
 import * as usersSessionsSettings from './migrations/0001-users-sessions-settings.ts';
+import * as shares from './migrations/0002-shares.ts';
 import * as sessionsAndSignIn from './migrations/0003-sessions-and-sign-in.ts';
 import * as serverOptions from './migrations/0004-server-options.ts';
-import * as shares from './migrations/0002-shares.ts';
 import * as uploads from './migrations/0005-uploads.ts';
 import * as lastSignIn from './migrations/0006-last-sign-in.ts';
 import * as awaitedScopes from './migrations/0007-awaited-scopes.ts';
 import * as blockedUploads from './migrations/0008-blocked-uploads.ts';
-import * as trash from './migrations/0011-trash.ts';
 import * as permissionToPurge from './migrations/0010-permission-to-purge.ts';
+import * as trash from './migrations/0011-trash.ts';
 import * as jobs from './migrations/0012-jobs.ts';
 import * as versions from './migrations/0013-versions.ts';
 import * as shareVisits from './migrations/0014-share-visits.ts';

@@ -21,7 +21,7 @@ export const stepActs = [
 ] as const;
 export type StepAct = (typeof stepActs)[number];
 
-/** Whether a step counts as a change of an entry; the others accompany those of entries in a folder. */
+/** Whether a step counts as a change of an entry. The acts `removed` and `parent` only accompany such changes. */
 export const isCounted = ({ act }: { readonly act: StepAct }): boolean =>
   act !== 'removed' && act !== 'parent';
 

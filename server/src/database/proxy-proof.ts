@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chownSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { adoptOwner } from './adopt-owner.ts';
 
 const proofPattern = /^[0-9a-f]{64}$/;
 
@@ -18,10 +19,7 @@ export function createProof(data: string): Proof {
   const text = randomBytes(32).toString('hex');
   rmSync(file, { force: true });
   writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
-  if (process.getuid?.() === 0) {
-    const { uid, gid } = statSync(data);
-    chownSync(file, uid, gid);
-  }
+  adoptOwner(file);
   return { text, remove: () => rmSync(file, { force: true }) };
 }
 

@@ -5,7 +5,7 @@ export interface RequestedRestoration {
   readonly id: number;
   /** A deleted entry or a version. */
   readonly keptId: string;
-  /** The folder into which a deleted entry is restored, or the path of a version; null for its place. */
+  /** The folder into which a deleted entry is restored, or the path to which a version is; null for its original path. */
   readonly destination: VirtualPath | null;
 }
 

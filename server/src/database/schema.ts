@@ -172,7 +172,7 @@ export interface KeptRow {
 export interface RequestedRestorationRow {
   id: Generated<number>;
   kept_id: string;
-  /** Null for the place of the entry. */
+  /** Null for the original path of the entry. */
   destination: string | null;
   /** The result: the path of the restored entry, or a reason. Both are null until the server has tried. */
   path: Generated<string | null>;

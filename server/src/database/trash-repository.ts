@@ -1,13 +1,13 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-/** A deleted entry that is still on its disk, as the index knows it. Times in Unix milliseconds. */
+/** A kept entry, which is a deleted entry or a former state of a replaced file, as the index knows it. Times in Unix milliseconds. */
 export interface StoredKept {
   readonly id: string;
   /** The folder that contains the store, the folder in the store, and the name in it. */
   readonly store: VirtualPath;
   readonly folder: string;
   readonly storedName: string;
-  /** The path at which it was deleted, in the served root. */
+  /** The path at which it was deleted or replaced, in the served root. */
   readonly originalPath: VirtualPath;
   readonly kind: 'file' | 'folder' | 'special' | 'invalid_link';
   /** Bytes; null for a folder that has not been measured. */
@@ -15,14 +15,14 @@ export interface StoredKept {
   /** Unix nanoseconds as decimal digits. */
   readonly modifiedNs: string;
   readonly keptAt: number;
-  /** Identifies the request or job that deleted it. */
+  /** Identifies the request or job that deleted or replaced it. */
   readonly operation: string;
   readonly act: string;
   readonly userId: number | null;
   readonly session: string | null;
 }
 
-/** A deleted entry with its current place. */
+/** A kept entry with its current place. */
 export interface PlacedKept extends StoredKept {
   /** The path in the served root at which it would be now: renamed folders have their current name. */
   readonly place: VirtualPath;
@@ -74,8 +74,8 @@ export type NameKey = (name: string) => string;
 /** The index of deleted entries and the tree of folders in which they were. It can be rebuilt from the stores. */
 export interface TrashRepository {
   /**
-   * Adds deleted entries. The places below a deleted folder belong to that folder from then on, so that a new folder of
-   * the same name begins without deleted entries. An entry that is known already is not changed.
+   * Adds kept entries. The places below a deleted folder belong to that folder from then on, so that a new folder of
+   * the same name begins without kept entries. An entry that is known already is not changed.
    */
   add(entries: readonly StoredKept[], keyOf: NameKey): Promise<void>;
   /** Returns the entry unless it is being purged. */
@@ -122,7 +122,7 @@ export interface TrashRepository {
   inBulk<T>(work: (repository: TrashRepository) => Promise<T>): Promise<T>;
   /** Removes an entry that was restored to `to`; the places of a folder are below `to` afterwards. */
   restored(id: string, to: VirtualPath, keyOf: NameKey): Promise<void>;
-  /** Returns the ids of entries that are not unchanged versions, whose bytes were removed on purpose. */
+  /** Returns `ids` without those of unchanged versions, whose bytes were removed on purpose. */
   withBytes(ids: readonly string[]): Promise<string[]>;
   /** Removes entries that are no longer on the disk. The places of a folder are where it was. */
   remove(ids: readonly string[]): Promise<void>;

@@ -4,7 +4,7 @@ import { parsePath } from '@filestead/contract/paths/virtual-path';
 import * as z from 'zod/mini';
 import { withoutUnusableShare } from '../../access/normalize-permissions.ts';
 import type { NewUser } from '../../database/database.ts';
-import { usernameKey } from '../../database/repositories/user-repository.ts';
+import { foldUsername } from '../../usernames/fold-username.ts';
 import { assertValidUsername } from '../../users/assert-username.ts';
 import { isRecord, unknownPaths } from '../records/parse-record.ts';
 import { canonicalUser, newUserOf } from '../users/user-record.ts';
@@ -136,7 +136,7 @@ export async function importUsers(records: readonly unknown[], reporter: Reporte
   imported.sort((a, b) => a.formerId - b.formerId);
   const owners = new Map<string, string>();
   return imported.filter(({ user: { username } }) => {
-    const key = usernameKey(username);
+    const key = foldUsername(username);
     const existingName = owners.get(key);
     if (existingName !== undefined) {
       reporter.skipped(

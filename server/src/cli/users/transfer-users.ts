@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { usernameKey } from '../../database/repositories/user-repository.ts';
+import { foldUsername } from '../../usernames/fold-username.ts';
 import { backupPath } from '../backup-path.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
@@ -27,7 +27,7 @@ async function parseUsers(records: unknown): Promise<ParsedUser[]> {
   for (const [index, record] of records.entries()) {
     const path = `users[${index}]`;
     const found = await parseUserRecord(record, path);
-    const name = usernameKey(found.user.username);
+    const name = foldUsername(found.user.username);
     const otherIndex = indexes.get(name);
     if (otherIndex !== undefined)
       throw new CliError(`${path}.username: is also the name of users[${otherIndex}]`);

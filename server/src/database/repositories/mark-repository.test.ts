@@ -69,11 +69,18 @@ test('marks and deleted entries share one tree, so that one rename moves both', 
   expect((await database.trash.find('kept'))?.place).toBe('/z/b/deleted.txt');
 });
 
-test('a marked file that is replaced by another marked one leaves its marks to it', async () => {
-  await add(markOf('/a.txt'), markOf('/b.txt'), markOf('/a.txt', { kind: 'tag', tag: 'x' }));
+test('a marked file that replaces another marked one has the marks of both, each once', async () => {
+  await add(
+    markOf('/a.txt'),
+    markOf('/b.txt'),
+    markOf('/a.txt', { kind: 'tag', tag: 'x' }),
+    markOf('/b.txt', { kind: 'tag', tag: 'y' }),
+  );
   await move('/a.txt', '/b.txt');
   expect(await favorites()).toEqual(['/b.txt']);
-  expect((await database.marks.list(userId, 'tag', 'X')).map(({ path }) => path)).toEqual(['/b.txt']);
+  for (const tag of ['X', 'Y']) {
+    expect((await database.marks.list(userId, 'tag', tag)).map(({ path }) => path)).toEqual(['/b.txt']);
+  }
 });
 
 test('a deleted file belongs to its entry in the trash until it is restored', async () => {

@@ -2,13 +2,11 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely';
 import type { RemovableVersion, RetentionRepository } from '../retention-repository.ts';
 import type { KeptRow, Tables } from '../schema.ts';
+import { isDeletion } from './kept/kept-rows.ts';
 import { inPieces } from './place-tree.ts';
 
 /** A state that its author has replaced within this time is short-lived (milliseconds). */
 const shortLifeMs = 24 * 60 * 60 * 1000;
-
-/** Selects deleted entries. A literal, so that partial indexes are used. */
-const isDeletion = sql<SqlBool>`act = 'delete'`;
 
 /** The bytes of a deleted entry with the versions that are removed together with it. */
 const bytesWithVersions = sql<number>`coalesce(kept.size, 0) + coalesce(

@@ -13,9 +13,6 @@ import { columnsOfPreferences, preferencesOfColumns } from './preference-columns
 import { rescopeShares } from './rescope-shares.ts';
 import type { Tables, UserRow } from '../schema.ts';
 
-/** The form in which usernames are compared. */
-export const usernameKey = foldUsername;
-
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
 const Commands = z.array(z.string());
@@ -57,7 +54,7 @@ function rowOf(user: NewUser): Omit<Insertable<UserRow>, 'id'> {
   const { perm } = user;
   return {
     username: user.username,
-    username_key: usernameKey(user.username),
+    username_key: foldUsername(user.username),
     password_hash: user.passwordHash,
     scope: user.scope,
     lock_password: flag(user.lockPassword),
@@ -136,7 +133,7 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
       const row = await database
         .selectFrom('users')
         .selectAll()
-        .where('username_key', '=', usernameKey(username))
+        .where('username_key', '=', foldUsername(username))
         .executeTakeFirst();
       return row === undefined ? null : userOf(row);
     },
@@ -168,7 +165,7 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
           const scopeSince = hasNewScope ? Date.now() : current.scopeSince;
           const next = { ...current, scopeSince, ...change };
           if (current.perm.admin && !next.perm.admin) await assertAnotherAdministrator(transaction, id);
-          if (usernameKey(next.username) !== usernameKey(current.username)) {
+          if (foldUsername(next.username) !== foldUsername(current.username)) {
             await assertDistinctName(transaction, next.username, id);
           }
           await rescopeShares(transaction, id, current.scope, next.scope);

@@ -1,5 +1,5 @@
-import { LimitedMap } from '../../limited-map.ts';
 import { type Dialect, SqliteAdapter, SqliteDialect } from 'kysely';
+import { LimitedMap } from '../../limited-map.ts';
 import { type SqliteConnection, type SqliteStatement, type SqliteValue } from './open-sqlite.ts';
 import { assertStorableText } from './storable-text.ts';
 
@@ -47,12 +47,16 @@ function bindable(value: unknown): SqliteValue {
 }
 
 const isRollback = (sql: string): boolean => sql === 'rollback';
+
+const endsTransaction = (sql: string): boolean => sql === 'commit' || isRollback(sql);
+
 /** Whether SQLite has already rolled back, as after a full disk or an I/O error (lang_transaction §3). */
 const isRolledBack = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('no transaction is active');
 
 /** Whether a statement begins a change when no transaction is open. */
 const beginsChange = (sql: string): boolean => /^(?:begin|insert|update|delete)\b/i.test(sql);
+
 /** Returns the sets of values with which a statement runs. */
 function setsOf(parameters: readonly unknown[]): readonly (readonly unknown[])[] {
   const [first] = parameters;
@@ -61,6 +65,8 @@ function setsOf(parameters: readonly unknown[]): readonly (readonly unknown[])[]
 
 /** Length of all texts of an update, in UTF-16 code units, above which it counts as added data. */
 const largeUpdateLength = 1024;
+
+/** Returns the length of all texts of a statement, in UTF-16 code units. */
 const textLength = (parameters: readonly unknown[]): number =>
   setsOf(parameters).reduce(
     (sum, values) =>
@@ -73,7 +79,6 @@ function addsData(sql: string, parameters: readonly unknown[]): boolean {
   if (/^insert\b/i.test(sql)) return !/^insert into "(?:sessions|tokens)"/i.test(sql);
   return /^update\b/i.test(sql) && textLength(parameters) > largeUpdateLength;
 }
-const endsTransaction = (sql: string): boolean => sql === 'commit' || isRollback(sql);
 
 /** Hooks of the dialect for the disk that contains the database. */
 export interface DialectGuards {

@@ -34,7 +34,7 @@ describe('a database', async () => {
     'the hash of a token': (text) => database.sessions.find(text),
     'the id of a session': (text) => database.sessions.remove(text),
     'the hash of a share': (text) => database.shares.find(text, 1),
-    'the path of a link': (text) =>
+    'the path of a share': (text) =>
       database.shares.endUnder([{ userId: 1, path: text as never, keptId: null }]),
     'the name of an unfinished upload': (text) => database.uploads.create({ ...upload, partName: text }),
     'the name of a secret': (text) => database.settings.secret(text, 16),

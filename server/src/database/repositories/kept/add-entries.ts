@@ -35,7 +35,8 @@ interface State {
 const isLater = (a: State, b: State): boolean =>
   a.by.time > b.by.time || (a.by.time === b.by.time && a.id > b.id);
 
-const textOf = ({ place, key }: FileKey): string => `${place}/${key}`;
+/** Returns the key of a file in a map. */
+const mapKeyOf = ({ place, key }: FileKey): string => `${place}/${key}`;
 
 /**
  * Adds deleted entries and former states in their order; see `TrashRepository.add`. Many entries share a few statements, each
@@ -124,7 +125,7 @@ async function addPlaced(
   );
   const creations = await creationsOf(
     transaction,
-    placed.filter(({ entry, file }) => !isVersion(entry) || !latest.has(textOf(file))),
+    placed.filter(({ entry, file }) => !isVersion(entry) || !latest.has(mapKeyOf(file))),
   );
   /** The rows of former states whose file has not been deleted, by file. */
   const living = new Map<string, KeptRow[]>();
@@ -132,7 +133,7 @@ async function addPlaced(
   const owners = new Map<string, PlacedEntry>();
   const rows = placed.map((one): KeptRow => {
     const { entry, file } = one;
-    const key = textOf(file);
+    const key = mapKeyOf(file);
     if (!isVersion(entry)) {
       for (const row of living.get(key) ?? []) row.owner_id = entry.id;
       living.delete(key);
@@ -149,7 +150,7 @@ async function addPlaced(
     else states.push(row);
     return row;
   });
-  await ownStates(transaction, [...owners.values()]);
+  await assignOwners(transaction, [...owners.values()]);
   const columns = (Object.keys(rows[0] ?? {}) as (keyof KeptRow)[]).filter((name) => !unsetColumns.has(name));
   const values = rows.map((row) => columns.map((column) => row[column]));
   await insertRows(transaction, 'kept', columns, values);
@@ -161,7 +162,7 @@ async function latestStates(
   transaction: Kysely<Tables>,
   placed: readonly PlacedEntry[],
 ): Promise<Map<string, State>> {
-  const files = [...new Map(placed.map(({ file }) => [textOf(file), file])).values()];
+  const files = [...new Map(placed.map(({ file }) => [mapKeyOf(file), file])).values()];
   const found = new Map<string, State>();
   if (files.length === 0) return found;
   const given = JSON.stringify(files.map(({ place, key }) => [place, key]));
@@ -178,7 +179,7 @@ async function latestStates(
       order by former.kept_at desc, former.id desc limit 1)`.execute(transaction);
   for (const { position, id, user_id, act, kept_at } of rows) {
     const file = files[position];
-    if (file !== undefined) found.set(textOf(file), { id, by: { userId: user_id, act, time: kept_at } });
+    if (file !== undefined) found.set(mapKeyOf(file), { id, by: { userId: user_id, act, time: kept_at } });
   }
   return found;
 }
@@ -221,7 +222,7 @@ async function creationsOf(
 }
 
 /** Makes the former states of deleted files belong to their deletions. */
-async function ownStates(transaction: Kysely<Tables>, deletions: readonly PlacedEntry[]): Promise<void> {
+async function assignOwners(transaction: Kysely<Tables>, deletions: readonly PlacedEntry[]): Promise<void> {
   if (deletions.length === 0) return;
   const given = JSON.stringify(deletions.map(({ entry, file }) => [entry.id, file.place, file.key]));
   await sql`update kept set owner_id = given.value ->> 0 from json_each(${given}) as given
