@@ -64,6 +64,16 @@ export function hasDatabaseFile(path: string): boolean {
   }
 }
 
+/** Waits until the content of a file is on the disk. */
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
  * Creates a database at `path` atomically: `fill` writes it under a temporary name first, so that an
  * interrupted process leaves no partial file. A database that appears at `path` meanwhile is kept.
@@ -78,12 +88,7 @@ export async function createDatabaseFile(
   adoptOwner(temporary);
   try {
     await fill(temporary);
-    const file = openSync(temporary, 'r+');
-    try {
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    syncFile(temporary);
     publish(temporary, path);
   } finally {
     rmSync(temporary, { force: true });

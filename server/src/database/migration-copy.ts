@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   openSync,
   readdirSync,
   renameSync,
@@ -12,7 +11,7 @@ import {
 import { basename, join } from 'node:path';
 import { diskSpaceOf } from '../disk-space.ts';
 import { adoptOwner, makePrivateFolder } from './adopt-owner.ts';
-import { backupFolderOf, timeInName } from './database-file.ts';
+import { backupFolderOf, syncFile, timeInName } from './database-file.ts';
 import { openSqlite, type SqliteConnection } from './sqlite/open-sqlite.ts';
 
 /** Number of copies that are kept. */
@@ -97,12 +96,7 @@ export function copyBeforeMigration(connection: SqliteConnection, path: string):
   adoptOwner(unfinished);
   try {
     connection.prepare('vacuum into ?').run(unfinished);
-    const file = openSync(unfinished, 'r+');
-    try {
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    syncFile(unfinished);
     renameSync(unfinished, copy);
   } finally {
     rmSync(unfinished, { force: true });

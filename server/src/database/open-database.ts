@@ -30,7 +30,7 @@ import { openSessionRepository } from './repositories/session-repository.ts';
 import { openSettingsRepository } from './repositories/settings-repository.ts';
 import { openShareRepository } from './repositories/share-repository.ts';
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
-import { openWalIndex } from './sqlite/wal-index.ts';
+import { openWalIndex, type WalIndex } from './sqlite/wal-index.ts';
 import { damageText, presentDiskFailure, diskFailureOf } from './sqlite/sqlite-errors.ts';
 import { openRetentionRepository } from './repositories/retention-repository.ts';
 import { openRestorationRepository } from './repositories/kept/restoration-repository.ts';
@@ -128,6 +128,50 @@ function checkpoint(connection: SqliteConnection, isShared: boolean): void {
   if (busy !== 0 || log !== checkpointed) throw new Error('another program is reading the database');
 }
 
+/** Returns the error to throw if opening the database at `path` failed with `error`. */
+function describeOpenFailure(error: unknown, path: string): unknown {
+  if (hasCause(error, 'damaged')) {
+    return new Error(`the database ${path} is damaged; replace it with an intact copy`, { cause: error });
+  }
+  if (hasCause(error, 'full')) {
+    return new Error(`the disk of the database ${path} is full; free some space`, { cause: error });
+  }
+  if (hasCause(error, 'read_only') || hasCause(error, 'broken')) {
+    return new Error(`the database ${path} cannot be written; check its disk and its owner`, {
+      cause: error,
+    });
+  }
+  return error;
+}
+
+/** Returns a function that returns whether another connection has committed since its last call; see {@link Database}. */
+function watchOtherCommits(
+  connection: SqliteConnection,
+  {
+    walIndex,
+    present,
+  }: { readonly walIndex: WalIndex | null; readonly present: (error: unknown) => unknown },
+): () => boolean {
+  const statement = connection.prepare('PRAGMA data_version');
+  // The number is local to this connection and changes only with commits of others (SQLite, PRAGMA
+  // data_version).
+  const read = (): string => {
+    try {
+      return JSON.stringify(statement.all());
+    } catch (error) {
+      throw present(error);
+    }
+  };
+  let known = read();
+  return () => {
+    if (walIndex?.hasChanged() === false) return false;
+    const found = read();
+    if (found === known) return false;
+    known = found;
+    return true;
+  };
+}
+
 /**
  * Opens the SQLite file at `path`, created with mode 600 if missing, and applies migrations. `:memory:` keeps
  * everything in memory. Throws if the file is empty, belongs to another program, or was created by a newer
@@ -177,31 +221,11 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     }
   } catch (error) {
     await kysely.destroy();
-    if (hasCause(error, 'damaged')) {
-      const sentence = `the database ${path} is damaged; replace it with an intact copy`;
-      throw new Error(sentence, { cause: error });
-    }
-    if (hasCause(error, 'full')) {
-      throw new Error(`the disk of the database ${path} is full; free some space`, { cause: error });
-    }
-    if (hasCause(error, 'read_only') || hasCause(error, 'broken')) {
-      throw new Error(`the database ${path} cannot be written; check its disk and its owner`, {
-        cause: error,
-      });
-    }
-    throw error;
+    throw describeOpenFailure(error, path);
   }
   if (isFile) identity = identifyDatabase(path);
-  const dataVersion = connection.prepare('PRAGMA data_version');
-  const readDataVersion = (): string => {
-    try {
-      return JSON.stringify(dataVersion.all());
-    } catch (error) {
-      throw present(error);
-    }
-  };
-  let knownVersion = readDataVersion();
   const walIndex = isFile ? openWalIndex(path) : null;
+  const wasChangedElsewhere = watchOtherCommits(connection, { walIndex, present });
   const close = async (): Promise<void> => {
     if (loss() !== null) {
       // The files at the path belong to another database now.
@@ -234,15 +258,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     settings: openSettingsRepository(tables),
     serverOptions: openServerOptionsRepository(tables),
     transact: (work) => inTransaction(tables, (transaction) => work(databaseOver(transaction))),
-    // The number is local to this connection and changes only with commits of others (SQLite, PRAGMA
-    // data_version).
-    wasChangedElsewhere() {
-      if (walIndex?.hasChanged() === false) return false;
-      const found = readDataVersion();
-      if (found === knownVersion) return false;
-      knownVersion = found;
-      return true;
-    },
+    wasChangedElsewhere,
     async backUp(target) {
       closeSync(openSync(target, 'wx', 0o600));
       await sql`vacuum into ${target}`.execute(tables);

@@ -4,6 +4,7 @@ import type { RemovableVersion, RetentionRepository } from '../retention-reposit
 import type { KeptRow, Tables } from '../schema.ts';
 import { isDeletion } from './kept/kept-rows.ts';
 import { inPieces } from './place-tree.ts';
+import { endOfPage, isAfter, type VersionAgeColumns, versionAgeOf } from './versioned-files.ts';
 
 /** A state that its author has replaced within this time is short-lived (milliseconds). */
 const shortLifeMs = 24 * 60 * 60 * 1000;
@@ -12,32 +13,14 @@ const shortLifeMs = 24 * 60 * 60 * 1000;
 const bytesWithVersions = sql<number>`coalesce(kept.size, 0) + coalesce(
   (select sum(owned.size) from kept as owned where owned.owner_id <> '' and owned.owner_id = kept.id), 0)`;
 
-type VersionColumns = Pick<
-  Selectable<KeptRow>,
-  | 'id'
-  | 'place'
-  | 'name_key'
-  | 'owner_id'
-  | 'kept_at'
-  | 'modified_ns'
-  | 'user_id'
-  | 'size'
-  | 'written_by'
-  | 'written_at'
-  | 'label'
-  | 'keep_forever'
->;
+type RemovableColumns = VersionAgeColumns & Pick<Selectable<KeptRow>, 'user_id' | 'size' | 'written_by'>;
 
-function versionOf(row: VersionColumns): RemovableVersion {
+function removableOf(row: RemovableColumns): RemovableVersion {
   const { kept_at: keptAt, written_at, written_by, user_id } = row;
   return {
-    id: row.id,
+    ...versionAgeOf(row),
     bytes: row.size ?? 0,
     isMeasured: true,
-    file: `${row.place}/${row.name_key}/${row.owner_id}`,
-    writtenAt: written_at ?? Math.min(Number(BigInt(row.modified_ns) / 1_000_000n), keptAt),
-    keptAt,
-    isAnnotated: row.label !== null || row.keep_forever === 1,
     isShortLived:
       written_by !== null &&
       written_by === user_id &&
@@ -172,9 +155,7 @@ export function openRetentionRepository(database: Kysely<Tables>): RetentionRepo
         .where('name_key', 'is not', null)
         .where('purge_at', 'is', null)
         .where('store', '=', store);
-      if (after !== null) {
-        query = query.where(sql<SqlBool>`(place, name_key, owner_id, kept_at, id) > (${sql.join(after)})`);
-      }
+      if (after !== null) query = query.where(isAfter(after));
       const rows = await query
         .select(['id', 'place', 'name_key', 'owner_id', 'kept_at', 'modified_ns', 'user_id', 'size'])
         .select(['written_by', 'written_at', 'label', 'keep_forever'])
@@ -185,11 +166,7 @@ export function openRetentionRepository(database: Kysely<Tables>): RetentionRepo
         .orderBy('id')
         .limit(limit)
         .execute();
-      const row = rows.at(-1);
-      return {
-        versions: rows.map(versionOf),
-        last: row === undefined ? null : [row.place, row.name_key ?? '', row.owner_id, row.kept_at, row.id],
-      };
+      return { versions: rows.map(removableOf), last: endOfPage(rows) };
     },
   };
 }

@@ -1,11 +1,11 @@
 import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely';
 import type { NameKey } from '../trash-repository.ts';
-import type { StoredVersion, VersionAge, VersionRepository } from '../version-repository.ts';
+import type { StoredVersion, VersionRepository } from '../version-repository.ts';
 import type { KeptRow, Tables } from '../schema.ts';
 import { inPieces, PlaceTree } from './place-tree.ts';
 import { withPlaces } from './kept/kept-rows.ts';
-import { actOfCreation, lastChangeOf } from './versioned-files.ts';
+import { actOfCreation, endOfPage, isAfter, lastChangeOf, versionAgeOf } from './versioned-files.ts';
 
 /** Adds the current places and the properties of versions to rows. */
 async function versionsOf(
@@ -157,9 +157,7 @@ export function openVersionRepository(database: Kysely<Tables>): VersionReposito
     },
     async byFile(after, limit) {
       let query = versions();
-      if (after !== null) {
-        query = query.where(sql<SqlBool>`(place, name_key, owner_id, kept_at, id) > (${sql.join(after)})`);
-      }
+      if (after !== null) query = query.where(isAfter(after));
       const rows = await query
         .select(['id', 'place', 'name_key', 'owner_id', 'kept_at', 'modified_ns', 'written_at'])
         .select(['label', 'keep_forever'])
@@ -171,18 +169,7 @@ export function openVersionRepository(database: Kysely<Tables>): VersionReposito
         .orderBy('id')
         .limit(limit)
         .execute();
-      const found = rows.map((row): VersionAge => ({
-        id: row.id,
-        file: `${row.place}/${row.name_key}/${row.owner_id}`,
-        writtenAt: row.written_at ?? Math.min(Number(BigInt(row.modified_ns) / 1_000_000n), row.kept_at),
-        keptAt: row.kept_at,
-        isAnnotated: row.label !== null || row.keep_forever === 1,
-      }));
-      const row = rows.at(-1);
-      return {
-        versions: found,
-        last: row === undefined ? null : [row.place, row.name_key ?? '', row.owner_id, row.kept_at, row.id],
-      };
+      return { versions: rows.map(versionAgeOf), last: endOfPage(rows) };
     },
     async setUnchanged(id) {
       const { numUpdatedRows } = await database

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type { KeptRow, Tables } from '../schema.ts';
-import type { WrittenBy } from '../version-repository.ts';
+import type { FilePosition, VersionAge, WrittenBy } from '../version-repository.ts';
 import { hasOwner } from './kept/kept-rows.ts';
 import { inPieces } from './place-tree.ts';
 
@@ -35,6 +35,29 @@ export async function lastChangeOf(
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? null : { userId: row.user_id, act: row.act, time: row.kept_at };
+}
+
+type FilePositionColumns = Pick<Selectable<KeptRow>, 'place' | 'name_key' | 'owner_id' | 'kept_at' | 'id'>;
+
+export type VersionAgeColumns = FilePositionColumns &
+  Pick<Selectable<KeptRow>, 'modified_ns' | 'written_at' | 'label' | 'keep_forever'>;
+
+export const versionAgeOf = (row: VersionAgeColumns): VersionAge => ({
+  id: row.id,
+  file: `${row.place}/${row.name_key}/${row.owner_id}`,
+  writtenAt: row.written_at ?? Math.min(Number(BigInt(row.modified_ns) / 1_000_000n), row.kept_at),
+  keptAt: row.kept_at,
+  isAnnotated: row.label !== null || row.keep_forever === 1,
+});
+
+/** Selects the versions after a position in the order by file. */
+export const isAfter = (position: FilePosition): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(place, name_key, owner_id, kept_at, id) > (${sql.join(position)})`;
+
+/** Returns the position after the last row of a page in the order by file; null if the page is empty. */
+export function endOfPage(rows: readonly FilePositionColumns[]): FilePosition | null {
+  const row = rows.at(-1);
+  return row === undefined ? null : [row.place, row.name_key ?? '', row.owner_id, row.kept_at, row.id];
 }
 
 /** Changes the file to which versions belong. */
