@@ -10,7 +10,7 @@ import type { NewUser, StoredUser, UserRepository } from '../database.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import { isUniqueViolation } from '../sqlite/open-sqlite.ts';
 import { columnsOfPreferences, preferencesOfColumns } from './preference-columns.ts';
-import { rescopeShares } from './rescope-shares.ts';
+import { rescopeShares } from './shares/rescope-shares.ts';
 import type { Tables, UserRow } from '../schema.ts';
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);

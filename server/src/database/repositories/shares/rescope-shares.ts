@@ -6,7 +6,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import type { Transaction } from 'kysely';
-import type { Tables } from '../schema.ts';
+import type { Tables } from '../../schema.ts';
 
 /**
  * Keeps the shares of a user valid when the scope changes, and removes those outside the new scope: a share
