@@ -15,7 +15,7 @@ const foundations = {
   database: ['config', 'usernames'],
   access: ['audit', 'config', 'database', 'programs', 'scheduling', 'storage', 'usernames'],
   catalogue: ['access', 'config', 'media-types', 'programs', 'storage'],
-  contents: ['access', 'catalogue', 'config', 'database', 'media-types', 'programs', 'storage'],
+  contents: ['access', 'catalogue', 'config', 'database', 'media-types', 'programs', 'scheduling', 'storage'],
   http: ['access', 'audit', 'media-types', 'scheduling', 'storage'],
 };
 

@@ -1,5 +1,6 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
+import { forEachConcurrently } from '../scheduling/for-each-concurrently.ts';
 import type { Storage } from '../storage/storage.ts';
 import type {
   DocumentBytes,
@@ -46,17 +47,13 @@ export class DocumentReader {
   /** Reads the files of documents. Those that are no longer documents are reported to the index. */
   async open(documents: readonly PendingDocument[]): Promise<ReadFile[]> {
     const files: ReadFile[] = [];
-    const waiting = documents.values();
-    const readNext = async (): Promise<void> => {
-      for (const document of waiting) {
-        const found = await readDocument(this.#parts.storage, `/${document.path}` as VirtualPath);
-        if (found.kind === 'read') files.push({ document, ...found });
-        else if (found.kind === 'gone') this.#send({ kind: 'gone', document });
-        else if (found.kind === 'damaged') this.#leaveAlone(document, 'the disk cannot read it');
-        else this.#send({ kind: 'store', document, text: null, read: found.state ?? document });
-      }
-    };
-    await Promise.all(Array.from({ length: filesAtOnce }, readNext));
+    await forEachConcurrently(documents, filesAtOnce, async (document) => {
+      const found = await readDocument(this.#parts.storage, `/${document.path}` as VirtualPath);
+      if (found.kind === 'read') files.push({ document, ...found });
+      else if (found.kind === 'gone') this.#send({ kind: 'gone', document });
+      else if (found.kind === 'damaged') this.#leaveAlone(document, 'the disk cannot read it');
+      else this.#send({ kind: 'store', document, text: null, read: found.state ?? document });
+    });
     return files;
   }
 

@@ -1,4 +1,5 @@
 import type { BatchFileResult } from '@filestead/contract/uploads';
+import { forEachConcurrently } from '../scheduling/for-each-concurrently.ts';
 
 /** Number of files of one batch that are stored concurrently. */
 const concurrency = 8;
@@ -13,12 +14,8 @@ export async function storeBatch<File>(
   onResult: (result: BatchFileResult) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const waiting = files.entries();
-  const storeNext = async (): Promise<void> => {
-    for (const [index, file] of waiting) {
-      signal.throwIfAborted();
-      onResult({ file: index, ...(await store(file)) });
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, storeNext));
+  await forEachConcurrently(files, concurrency, async (file, index) => {
+    signal.throwIfAborted();
+    onResult({ file: index, ...(await store(file)) });
+  });
 }

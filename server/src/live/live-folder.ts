@@ -5,6 +5,7 @@ import { childOf, type VirtualPath } from '@filestead/contract/paths/virtual-pat
 import { maxLiveNames } from '@filestead/contract/values/limits';
 import type { Clock } from '../clock.ts';
 import { isAppError } from '../errors.ts';
+import { forEachConcurrently } from '../scheduling/for-each-concurrently.ts';
 import type { Entry, FolderChange, FolderObservation, Storage } from '../storage/storage.ts';
 import { ChangeLog, joinNames } from './change-log.ts';
 
@@ -319,15 +320,11 @@ export class LiveFolder {
   ): Promise<Pick<FolderChanges, 'changed' | 'removed' | 'moved'>> {
     const rows = new Map<string, ListingRow>();
     const removed = new Set<string>();
-    const waiting = names.values();
-    const readNext = async (): Promise<void> => {
-      for (const name of waiting) {
-        const entry = await readEntry(storage, childOf(this.path, name));
-        if (entry === null) removed.add(name);
-        else rows.set(name, this.#parts.rowOf({ ...entry, name }));
-      }
-    };
-    await Promise.all(Array.from({ length: parallelReads }, readNext));
+    await forEachConcurrently(names, parallelReads, async (name) => {
+      const entry = await readEntry(storage, childOf(this.path, name));
+      if (entry === null) removed.add(name);
+      else rows.set(name, this.#parts.rowOf({ ...entry, name }));
+    });
     const moved = renamed.filter(([from, to]) => removed.has(from) && rows.has(to));
     return {
       ...(rows.size > 0 && { changed: [...rows.values()] }),

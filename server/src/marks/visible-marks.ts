@@ -2,6 +2,7 @@ import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-pa
 import { goneMarkDays } from '@filestead/contract/values/limits';
 import type { MarkRepository, StoredMark } from '../database/mark-repository.ts';
 import { isAppError } from '../errors.ts';
+import { forEachConcurrently } from '../scheduling/for-each-concurrently.ts';
 import type { Entry } from '../storage/storage.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 
@@ -62,11 +63,9 @@ export async function visibleMarks(
 ): Promise<VisibleMark[]> {
   const { repository, now } = parts;
   const found: (VisibleMark | null)[] = [];
-  const waiting = marks.entries();
-  const readNext = async (): Promise<void> => {
-    for (const [index, mark] of waiting) found[index] = await visibleMark(parts, mark);
-  };
-  await Promise.all(Array.from({ length: parallelReads }, readNext));
+  await forEachConcurrently(marks, parallelReads, async (mark, index) => {
+    found[index] = await visibleMark(parts, mark);
+  });
   const visible = found.filter((mark) => mark !== null);
   const gone = visible.filter(({ mark, entry }) => entry === null && mark.goneAt === null);
   const back = visible.filter(({ mark, entry }) => entry !== null && mark.goneAt !== null);

@@ -4,6 +4,7 @@ import type { Share } from '@filestead/contract/shares';
 import type { UserContext } from '../access/user-context.ts';
 import type { StoredShare } from '../database/stored-share.ts';
 import { isAppError } from '../errors.ts';
+import { forEachConcurrently } from '../scheduling/for-each-concurrently.ts';
 import type { EntryKind } from '../storage/storage.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 
@@ -47,11 +48,8 @@ export async function readSharedEntries(
 ): Promise<SharedEntry[]> {
   const storage = await userContext.storage();
   const entries: SharedEntry[] = shares.map(() => ({}));
-  const waiting = shares.entries();
-  const readNext = async (): Promise<void> => {
-    for (const [index, share] of waiting)
-      if (share.userId === userContext.user.id) entries[index] = await readSharedEntry(storage, share, views);
-  };
-  await Promise.all(Array.from({ length: parallelReads }, readNext));
+  await forEachConcurrently(shares, parallelReads, async (share, index) => {
+    if (share.userId === userContext.user.id) entries[index] = await readSharedEntry(storage, share, views);
+  });
   return entries;
 }

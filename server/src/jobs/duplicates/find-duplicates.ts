@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../errors.ts';
+import { forEachConcurrently } from '../../scheduling/for-each-concurrently.ts';
 import type { Party } from '../../scheduling/party.ts';
 import { checksum } from '../../storage/checksums/checksum.ts';
 import { readFully } from '../../storage/read-fully.ts';
@@ -187,21 +188,17 @@ async function eachFile(
   { signal, onCurrent, onFailure, onProgress }: FindDuplicates,
   work: (path: VirtualPath) => Promise<void>,
 ): Promise<void> {
-  const waiting = paths.values();
-  const workNext = async (): Promise<void> => {
-    for (const path of waiting) {
-      signal.throwIfAborted();
-      onCurrent(path);
-      try {
-        await work(path);
-      } catch (error) {
-        if (signal.aborted || !isAppError(error)) throw error;
-        if (error.code !== 'not_found') onFailure(path, error.code);
-        onProgress({ files: 1, bytes: 0 });
-      }
+  await forEachConcurrently(paths, parallelReads, async (path) => {
+    signal.throwIfAborted();
+    onCurrent(path);
+    try {
+      await work(path);
+    } catch (error) {
+      if (signal.aborted || !isAppError(error)) throw error;
+      if (error.code !== 'not_found') onFailure(path, error.code);
+      onProgress({ files: 1, bytes: 0 });
     }
-  };
-  await Promise.all(Array.from({ length: parallelReads }, workNext));
+  });
 }
 
 /** Reads a file of which the size is known; null if it has another size now, or is a link. */

@@ -7,6 +7,7 @@ import type { EntryType } from '@filestead/contract/files';
 import type { JobResult } from '@filestead/contract/jobs';
 import { nameOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../errors.ts';
+import { forEachConcurrently } from '../../scheduling/for-each-concurrently.ts';
 import type { Entry, EntryKind } from '../../storage/storage.ts';
 import type { NarrowedStorage } from '../../storage/views/narrow-to.ts';
 import type { JobRecord } from '../job-record.ts';
@@ -105,18 +106,14 @@ async function presentGroup(
   { typeOf, formatModified }: DuplicateViews,
 ): Promise<DuplicateGroup | null> {
   const found: { file: DuplicateFile; modifiedNs: bigint }[] = [];
-  const waiting = files.values();
-  const readNext = async (): Promise<void> => {
-    for (const result of waiting) {
-      const path = virtualPath(result.path);
-      const entry = await unchangedEntry(searched, path, result);
-      if (entry === null) continue;
-      const { kind, size, modifiedNs } = entry;
-      const modified = formatModified(Number(modifiedNs / 1_000_000n));
-      found.push({ file: { path, modified, type: typeOf(kind, nameOf(path), size) }, modifiedNs });
-    }
-  };
-  await Promise.all(Array.from({ length: parallelReads }, readNext));
+  await forEachConcurrently(files, parallelReads, async (result) => {
+    const path = virtualPath(result.path);
+    const entry = await unchangedEntry(searched, path, result);
+    if (entry === null) return;
+    const { kind, size, modifiedNs } = entry;
+    const modified = formatModified(Number(modifiedNs / 1_000_000n));
+    found.push({ file: { path, modified, type: typeOf(kind, nameOf(path), size) }, modifiedNs });
+  });
   const [first] = files;
   if (first === undefined || found.length < 2) return null;
   found.sort((a, b) =>
