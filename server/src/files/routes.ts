@@ -15,7 +15,7 @@ import type { FolderUploadRecorder } from '../access/folder-upload-recorder.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
-import type { WithVersion } from '../http/files/content-views.ts';
+import type { ContentViews, SaveContent, WithVersion } from '../http/files/content-views.ts';
 import { entityTagOf } from '../http/files/entity-tag.ts';
 import { announcedLength } from '../http/request/request-body.ts';
 import type { Route } from '../http/server/route.ts';
@@ -26,8 +26,6 @@ import { type ListBelow, sendListBelow } from './listing/list-below.ts';
 import { type ClaimedNames, moveEntry, parseDestination } from './move-entry.ts';
 import { presentResource } from './listing/present-resource.ts';
 import { readUsage } from './read-usage.ts';
-import type { SaveContentFor } from './save-content.ts';
-import type { SendRaw } from './send-raw.ts';
 import { sendSubtitles } from './subtitles/send-subtitles.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
@@ -58,10 +56,10 @@ interface FileRouteOptions {
   readonly operations: Operations;
   /** Called after a request has created a folder that did not exist. */
   readonly onFolderCreated: (operation: Operation, storage: Storage, path: VirtualPath) => Promise<void>;
-  readonly saveContent: SaveContentFor;
+  readonly saveContent: SaveContent;
   readonly keeping: KeptSpaceMeter;
   readonly folderUploads: FolderUploadRecorder;
-  readonly sendRaw: SendRaw;
+  readonly sendRaw: ContentViews['sendRaw'];
   readonly withVersion: WithVersion;
   /** Returns the version of a listing that begins now. */
   readonly listingVersion: () => string;

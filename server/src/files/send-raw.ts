@@ -7,37 +7,16 @@ import {
   type RequestedPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, isAppError } from '../errors.ts';
+import type { ContentViews, RawRequest } from '../http/files/content-views.ts';
 import { sendFile } from '../http/files/send-file.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
-
-/** A request for the bytes of a file, or for an archive of folders and files. */
-export interface SendRawOptions {
-  /** Narrowed to the user or visitor who downloads. */
-  readonly storage: Storage;
-  readonly requested: RequestedPath;
-  readonly query: {
-    readonly inline?: string | undefined;
-    readonly files?: string | undefined;
-    readonly algo?: string | undefined;
-  };
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  /** Returns the signal of the request, which only archives need. */
-  readonly getSignal: () => AbortSignal;
-  /** The name of the storage's root in the name of an archive. */
-  readonly rootName: string;
-}
-
-/** Sends one file (inline or as attachment, with ranges and conditional requests), or an archive. */
-export type SendRaw = (options: SendRawOptions) => Promise<void>;
 
 /** The functions of the archives feature, passed in because features do not import each other. */
 export interface ArchiveFunctions {
   readonly archiveName: (paths: readonly VirtualPath[], rootName: string) => Promise<string>;
   readonly sendArchive: (
-    options: Pick<SendRawOptions, 'storage' | 'request' | 'reply'> & {
+    options: Pick<RawRequest, 'storage' | 'request' | 'reply'> & {
       readonly signal: AbortSignal;
       readonly paths: readonly VirtualPath[];
       readonly format: ArchiveFormat;
@@ -77,7 +56,7 @@ async function openUnlessFolder(
  * Returns the function that sends raw bytes. It throws `not_found`, `special_file`, `external_link`, `forbidden`,
  * `invalid_path`, `unsupported_archive_format`, and the errors of `sendFile` and `sendArchive`.
  */
-export function rawSender({ archiveName, sendArchive }: ArchiveFunctions): SendRaw {
+export function rawSender({ archiveName, sendArchive }: ArchiveFunctions): ContentViews['sendRaw'] {
   return async (options) => {
     const { storage, requested, query, request, reply } = options;
     const listed = listedPaths(requested.path, query.files ?? '');

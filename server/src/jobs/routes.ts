@@ -9,13 +9,14 @@ import type { UserContext } from '../access/user-context.ts';
 import { auditRecord } from '../audit/audit-record.ts';
 import type { JobRepository } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import type { EntryViews } from '../http/files/content-views.ts';
 import { clientAddress } from '../http/request/client-address.ts';
 import { auditAction } from '../http/server/audit.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import { EventStream, eventStreamHeaders } from '../http/response/event-stream.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
-import { type DuplicateViews, listDuplicates } from './duplicates/list-duplicates.ts';
+import { listDuplicates } from './duplicates/list-duplicates.ts';
 import { type JobFeed, openJobFeed } from './job-feed.ts';
 import type { JobRecord } from './job-record.ts';
 import { type JobLimits, type Jobs, openJobs } from './jobs.ts';
@@ -99,7 +100,7 @@ export async function registerJobs(
     route: Route;
     limits: JobLimits;
     repository: JobRepository;
-    views: DuplicateViews;
+    views: EntryViews;
   },
 ): Promise<RunningJobs> {
   const feed = openJobFeed((userId) => jobs.of(userId), parts.clock);

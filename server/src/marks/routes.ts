@@ -1,14 +1,13 @@
 import * as endpoints from '@filestead/contract/endpoints/marks';
 import type { MarkedRow } from '@filestead/contract/endpoints/marks';
-import type { EntryType } from '@filestead/contract/files';
 import { nameOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import type { UserContext } from '../access/user-context.ts';
 import type { Clock } from '../clock.ts';
 import type { EntryMarks, MarkRepository, StoredMark } from '../database/mark-repository.ts';
 import { AppError } from '../errors.ts';
+import type { EntryViews } from '../http/files/content-views.ts';
 import type { Route } from '../http/server/route.ts';
-import type { EntryKind } from '../storage/storage.ts';
 import type { Marks } from './open-marks.ts';
 import { type VisibleMark, visibleMarks } from './visible-marks.ts';
 
@@ -18,12 +17,7 @@ export interface MarkRouteOptions {
   readonly marks: Marks;
   readonly repository: MarkRepository;
   readonly clock: Clock;
-  /** Functions of other features that present entries. */
-  readonly views: {
-    readonly typeOf: (kind: EntryKind, name: string, size: number) => EntryType;
-    /** Formats Unix milliseconds. */
-    readonly formatModified: (timeMs: number) => string;
-  };
+  readonly views: EntryViews;
 }
 
 const unmarked: EntryMarks = { isFavorite: false, tags: [] };
@@ -31,7 +25,7 @@ const unmarked: EntryMarks = { isFavorite: false, tags: [] };
 function presentMark(
   { mark, path, entry }: VisibleMark,
   { isFavorite, tags }: EntryMarks,
-  { typeOf, formatModified }: MarkRouteOptions['views'],
+  { typeOf, formatModified }: EntryViews,
 ): MarkedRow {
   const kind = entry?.kind ?? (mark.isFolder ? 'folder' : 'file');
   const dir = kind === 'folder';

@@ -1,27 +1,13 @@
 import { rotatePicture } from '@filestead/contract/endpoints/rotation';
-import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import { getMedia, getPreview, listMedia } from '@filestead/contract/previews';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { UserContext } from '../access/user-context.ts';
-import type { WithVersion } from '../http/files/content-views.ts';
+import type { FastifyInstance } from 'fastify';
+import type { SaveContent, WithVersion } from '../http/files/content-views.ts';
 import { entityTagOf } from '../http/files/entity-tag.ts';
 import { partyOf } from '../http/request/party-of.ts';
 import type { Route } from '../http/server/route.ts';
 import type { Media } from './metadata/list-media.ts';
-import type { Entry } from '../storage/storage.ts';
 import { openRotated } from './rotation/rotate-picture.ts';
 import type { SendPreview } from './send-preview.ts';
-
-/** Replaces the content of a file for a request; of another feature, because features do not import each other. */
-type SaveContent = (save: {
-  readonly userContext: UserContext;
-  readonly requested: RequestedPath;
-  readonly content: AsyncIterable<Uint8Array>;
-  readonly announcedBytes: number;
-  readonly ifMatch: string | undefined;
-  readonly signal: AbortSignal;
-  readonly reply: FastifyReply;
-}) => Promise<Entry>;
 
 /** Registers the preview endpoints. */
 export function registerPreviews(

@@ -12,10 +12,11 @@ import { timeText } from '../catalogue/time-text.ts';
 import { matchesFind } from '../catalogue/query/match-find.ts';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
 import { AppError, isAppError } from '../errors.ts';
+import type { EntryViews } from '../http/files/content-views.ts';
 import type { Entry, EntryKind } from '../storage/storage.ts';
 import { Semaphore } from '../scheduling/semaphore.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
-import type { FindViews, RequestedSearch } from './requested-search.ts';
+import type { RequestedSearch } from './requested-search.ts';
 import type { ResultPart } from './send-results.ts';
 
 /** A ranked search below a folder. */
@@ -135,7 +136,7 @@ async function statOf(
 }
 
 function presentRow(
-  { typeOf, formatModified }: FindViews,
+  { typeOf, formatModified }: EntryViews,
   path: string,
   {
     kind,
@@ -216,7 +217,7 @@ async function* findMarked(
   }
 }
 
-function presentEntry(views: FindViews, below: string, entry: Entry): FindRow {
+function presentEntry(views: EntryViews, below: string, entry: Entry): FindRow {
   const { kind, size, modifiedNs, isSymlink } = entry;
   const timeMs = Number(modifiedNs / 1_000_000n);
   return presentRow(views, below, { kind, size: isSymlink ? 0 : size, timeMs, isLink: isSymlink });

@@ -1,17 +1,9 @@
-import type { EntryType } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
 import type { CatalogueTarget } from '../catalogue/resolve-target.ts';
-import type { EntryKind } from '../storage/storage.ts';
+import type { EntryViews } from '../http/files/content-views.ts';
 import type { FolderMarks } from './folder-marks.ts';
-
-/** Functions of other features that present entries. */
-export interface FindViews {
-  readonly typeOf: (kind: EntryKind, name: string, size: number) => EntryType;
-  /** Formats Unix milliseconds. */
-  readonly formatModified: (timeMs: number) => string;
-}
 
 /** The parts of a search that are the same for all endpoints. */
 export interface RequestedSearch {
@@ -23,5 +15,5 @@ export interface RequestedSearch {
   readonly near: VirtualPath | null;
   readonly marks: FolderMarks;
   readonly signal: AbortSignal;
-  readonly views: FindViews;
+  readonly views: EntryViews;
 }

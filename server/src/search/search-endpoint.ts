@@ -4,9 +4,10 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { parseFind } from '../catalogue/query/parse-find.ts';
 import { type CatalogueTarget, placeOf, type TargetOptions } from '../catalogue/resolve-target.ts';
 import type { Clock } from '../clock.ts';
+import type { EntryViews } from '../http/files/content-views.ts';
 import type { Route } from '../http/server/route.ts';
 import { type MarksByPlace, marksBelow } from './folder-marks.ts';
-import type { FindViews, RequestedSearch } from './requested-search.ts';
+import type { RequestedSearch } from './requested-search.ts';
 
 /** The parts of the server that every endpoint of a search uses. */
 export interface SearchParts extends TargetOptions {
@@ -15,7 +16,7 @@ export interface SearchParts extends TargetOptions {
   readonly clock: Clock;
   /** Returns favorites and tags of a user. */
   readonly marksOf: (userId: number) => Promise<MarksByPlace>;
-  readonly views: FindViews;
+  readonly views: EntryViews;
 }
 
 /** A request for a search. */

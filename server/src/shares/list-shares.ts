@@ -9,8 +9,9 @@ import {
 import type { UserPath } from '../database/database.ts';
 import { isAppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
+import type { EntryViews } from '../http/files/content-views.ts';
 import { presentShare } from './present-share.ts';
-import { readSharedEntries, type SharedEntryViews } from './read-shared-entries.ts';
+import { readSharedEntries } from './read-shared-entries.ts';
 import { type ShareDependencies, lastRemovedExpiry, secondsOf } from './dependencies.ts';
 
 /** Which shares {@link listShares} returns, and with what. */
@@ -20,7 +21,7 @@ interface ListOptions {
   /** Whether the list includes expired shares that are kept. */
   readonly withExpired: boolean;
   /** Present the shared entries of the user; null to leave these out. */
-  readonly views: SharedEntryViews | null;
+  readonly views: EntryViews | null;
 }
 
 /**

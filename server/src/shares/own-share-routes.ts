@@ -4,6 +4,7 @@ import { operationHeader } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { shortHash } from '../audit/audit-record.ts';
 import type { StoredShare } from '../database/stored-share.ts';
+import type { EntryViews } from '../http/files/content-views.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import { createShare } from './create-share.ts';
@@ -11,14 +12,13 @@ import { deleteShare } from './delete-share.ts';
 import type { ShareDependencies } from './dependencies.ts';
 import { listShares, listSharesOfPath } from './list-shares.ts';
 import { type LoggedShareChange, shareChange } from './share-change.ts';
-import type { SharedEntryViews } from './read-shared-entries.ts';
 import { updateShare } from './update-share.ts';
 
 interface OwnShareRouteOptions {
   readonly route: Route;
   /** Logs a change of a share as an operation, and returns its id. */
   readonly logChange: (userContext: UserContext, change: LoggedShareChange) => string;
-  readonly views: SharedEntryViews;
+  readonly views: EntryViews;
 }
 
 /** Registers the endpoints for a user's own shares, and those of all users for administrators. */

@@ -1,11 +1,10 @@
-import type { EntryType } from '@filestead/contract/files';
 import { nameOf } from '@filestead/contract/paths/virtual-path';
 import type { Share } from '@filestead/contract/shares';
 import type { UserContext } from '../access/user-context.ts';
 import type { StoredShare } from '../database/stored-share.ts';
 import { isAppError } from '../errors.ts';
+import type { EntryViews } from '../http/files/content-views.ts';
 import { forEachConcurrently } from '../scheduling/for-each-concurrently.ts';
-import type { EntryKind } from '../storage/storage.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 
 /** The number of entries that are read at once. */
@@ -14,17 +13,10 @@ const parallelReads = 16;
 /** The fields of a share that describe its entry. Empty where the user may not list the entry at the moment. */
 export type SharedEntry = Pick<Share, 'size' | 'modified' | 'type' | 'gone'>;
 
-/** Functions of other features that present entries. */
-export interface SharedEntryViews {
-  readonly typeOf: (kind: EntryKind, name: string, size: number) => EntryType;
-  /** Formats Unix milliseconds. */
-  readonly formatModified: (timeMs: number) => string;
-}
-
 async function readSharedEntry(
   storage: NarrowedStorage,
   { path, isFolder }: StoredShare,
-  { typeOf, formatModified }: SharedEntryViews,
+  { typeOf, formatModified }: EntryViews,
 ): Promise<SharedEntry> {
   if (!storage.isShown(path)) return {};
   try {
@@ -44,7 +36,7 @@ async function readSharedEntry(
 export async function readSharedEntries(
   userContext: UserContext,
   shares: readonly StoredShare[],
-  views: SharedEntryViews,
+  views: EntryViews,
 ): Promise<SharedEntry[]> {
   const storage = await userContext.storage();
   const entries: SharedEntry[] = shares.map(() => ({}));

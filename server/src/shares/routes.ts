@@ -10,7 +10,7 @@ import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
 import type { ShareRepository } from '../database/database.ts';
-import type { ContentRequest, ContentViews } from '../http/files/content-views.ts';
+import type { ContentRequest, ContentViews, EntryViews } from '../http/files/content-views.ts';
 import { clientAddress } from '../http/request/client-address.ts';
 import type { Route } from '../http/server/route.ts';
 import { partyOf } from '../http/request/party-of.ts';
@@ -20,13 +20,12 @@ import type { LoggedShareChange } from './share-change.ts';
 import type { ShareSync } from './sync-shares-with-files.ts';
 import { type OpenedShare, WrongSharePassword, assertStillShared, openShare } from './open-share.ts';
 import type { ShareDependencies } from './dependencies.ts';
-import type { SharedEntryViews } from './read-shared-entries.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
 import { openVisitCounter } from './visit-counter.ts';
 
 /** The functions that send the files of a share, the same as for their owner. */
-export interface ShareViews extends ContentViews, SharedEntryViews {
+export interface ShareViews extends ContentViews, EntryViews {
   /** Archives of selections that are too long for a URL. The `holder` distinguishes shares. */
   readonly archives: {
     readonly issue: (

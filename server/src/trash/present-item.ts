@@ -1,19 +1,11 @@
-import type { EntryType } from '@filestead/contract/files';
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
 import { nameOf } from '@filestead/contract/paths/virtual-path';
-import type { ListedKept, PlacedKept } from '../database/trash-repository.ts';
+import type { ListedKept } from '../database/trash-repository.ts';
+import type { EntryViews } from '../http/files/content-views.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
 
-/** Functions of the listing, passed in because features do not import each other. */
-export interface EntryTexts {
-  /** The type of an entry in a listing, by its kind, name and size. */
-  readonly typeOf: (kind: PlacedKept['kind'], name: string, size: number) => EntryType;
-  /** Formats Unix milliseconds in the server's time zone. */
-  readonly formatModified: (timeMs: number) => string;
-}
-
 /** The parts of the server that {@link presentItems} uses. */
-export interface PresentItem extends EntryTexts {
+export interface PresentItem extends EntryViews {
   /** Returns the name of a user; null if there is none. */
   readonly usernameOf: (id: number) => Promise<string | null>;
   /** Returns when an entry that was deleted at this time leaves the trash; null for never. Unix milliseconds. */

@@ -17,14 +17,14 @@ import { usernameLookup } from '../access/username-lookup.ts';
 import type { Clock } from '../clock.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { parseCursor } from '../access/keeping/kept-cursor.ts';
-import { type ContentViews, readOnlyOptions } from '../http/files/content-views.ts';
+import { type ContentViews, type EntryViews, readOnlyOptions } from '../http/files/content-views.ts';
 import { acceptsRows } from '../http/request/accepts.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import type { Storage } from '../storage/storage.ts';
 import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import { readTrash, trashAsRows } from './list-trash.ts';
-import { type EntryTexts, type PresentItem, expiryAfter, presentItems } from './present-item.ts';
+import { type PresentItem, expiryAfter, presentItems } from './present-item.ts';
 import { requestPurge } from './request-purge.ts';
 import { inRestoreOrder, restoreItem, type RestoreParts, type RestoreTarget } from './restore-item.ts';
 import type { Trash } from './trash.ts';
@@ -46,7 +46,7 @@ interface RestoreJob {
 }
 
 /** Functions of other features, passed in because features do not import each other. */
-export interface TrashViews extends ContentViews, EntryTexts {
+export interface TrashViews extends ContentViews, EntryViews {
   /** Starts a job. Throws `too_many_requests`. */
   readonly startJob: (userContext: UserContext, job: RestoreJob, request: FastifyRequest) => Promise<Job>;
 }

@@ -1,15 +1,11 @@
-import type { EntryType } from '@filestead/contract/files';
 import { type Version, type VersionChange, versionActs } from '@filestead/contract/endpoints/versions';
 import { nameOf } from '@filestead/contract/paths/virtual-path';
 import type { StoredVersion, WrittenBy } from '../database/version-repository.ts';
+import type { EntryViews } from '../http/files/content-views.ts';
 import type { ListedVersion, VersionView, VisibleVersion } from './version-view.ts';
 
 /** The parts of the server that {@link presentVersion} uses. */
-export interface PresentVersion {
-  /** The type of an entry in a listing, by its kind, name and size. */
-  readonly typeOf: (kind: StoredVersion['kind'], name: string, size: number) => EntryType;
-  /** Formats Unix milliseconds in the server's time zone. */
-  readonly formatModified: (timeMs: number) => string;
+export interface PresentVersion extends EntryViews {
   /** Returns the name of a user; null if there is none. */
   readonly usernameOf: (id: number) => Promise<string | null>;
 }

@@ -9,7 +9,7 @@ import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import { usernameLookup } from '../access/username-lookup.ts';
 import { AppError } from '../errors.ts';
-import type { ContentViews } from '../http/files/content-views.ts';
+import type { ContentViews, EntryViews } from '../http/files/content-views.ts';
 import type { Route } from '../http/server/route.ts';
 import { type PresentVersion, presentChange, presentVersion, writtenAt } from './present-version.ts';
 import { copyVersion, restoreVersion, type RestoreVersionParts } from './restore-version.ts';
@@ -18,7 +18,7 @@ import type { VersionView, VisibleVersion } from './version-view.ts';
 import type { Versions } from './versions.ts';
 
 /** Functions of other features, passed in because features do not import each other. */
-export type VersionViews = Omit<PresentVersion, 'usernameOf'> & Pick<ContentViews, 'sendRaw' | 'sendPreview'>;
+export type VersionViews = EntryViews & Pick<ContentViews, 'sendRaw' | 'sendPreview'>;
 
 /** The parts of the server that the routes of versions use. */
 export interface VersionRouteOptions extends RestoreVersionParts {

@@ -1,9 +1,10 @@
+import type { EntryType } from '@filestead/contract/files';
 import type { RequestedPath, VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { PreviewSize } from '@filestead/contract/previews';
 import type { Sorting } from '@filestead/contract/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { UserContext } from '../../access/user-context.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Entry, EntryKind, Storage } from '../../storage/storage.ts';
 
 /** A request for an entry of a storage that does not contain the user's own files, such as a share or an archive. */
 export interface ContentRequest {
@@ -15,8 +16,19 @@ export interface ContentRequest {
 }
 
 /** A request whose signal, an event target with maps of its own, is created only if it is needed. */
-interface RareSignal {
+interface LazySignal {
   readonly getSignal: () => AbortSignal;
+}
+
+/** A request for the bytes of a file, or for an archive of folders and files. */
+export interface RawRequest extends ContentRequest, LazySignal {
+  readonly query: {
+    readonly inline?: string | undefined;
+    readonly files?: string | undefined;
+    readonly algo?: string | undefined;
+  };
+  /** The name of the storage's root in the name of an archive. */
+  readonly rootName: string;
 }
 
 /**
@@ -38,6 +50,31 @@ export const readOnlyOptions = ({ user: { sorting, perm } }: UserContext) => ({
   checksum: '',
   accept: undefined,
 });
+
+/** The functions that present entries as listings do. They are passed to other features, because features do not import each other. */
+export interface EntryViews {
+  /** Returns the type of an entry, by its kind, name and size in bytes. */
+  readonly typeOf: (kind: EntryKind, name: string, size: number) => EntryType;
+  /** Formats Unix milliseconds in the server's time zone. */
+  readonly formatModified: (timeMs: number) => string;
+}
+
+/** A request that replaces the content of a file. */
+export interface SaveRequest {
+  readonly userContext: UserContext;
+  readonly requested: RequestedPath;
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Announced length in bytes; 0 when unknown. */
+  readonly announcedBytes: number;
+  /** The `If-Match` header. */
+  readonly ifMatch: string | undefined;
+  readonly signal: AbortSignal;
+  /** Receives the headers of the operation and of the new version. */
+  readonly reply: FastifyReply;
+}
+
+/** Saves a file for a request: with its hooks, its operation, and the former state as a version. Returns the saved file. */
+export type SaveContent = (save: SaveRequest) => Promise<Entry>;
 
 /** The functions that send files and folders. They are passed to other features, because features do not import each other. */
 export interface ContentViews {
@@ -64,21 +101,10 @@ export interface ContentViews {
       readonly expire?: number;
     },
   ) => Promise<void>;
-  /** Sends the bytes of a file, or an archive. */
-  readonly sendRaw: (
-    options: ContentRequest &
-      RareSignal & {
-        readonly query: {
-          readonly inline?: string | undefined;
-          readonly files?: string | undefined;
-          readonly algo?: string | undefined;
-        };
-        /** The name of the storage's root. */
-        readonly rootName: string;
-      },
-  ) => Promise<void>;
+  /** Sends one file (inline or as attachment, with ranges and conditional requests), or an archive. */
+  readonly sendRaw: (options: RawRequest) => Promise<void>;
   /** Sends a preview. */
   readonly sendPreview: (
-    options: ContentRequest & RareSignal & { readonly size: PreviewSize; readonly isInline: boolean },
+    options: ContentRequest & LazySignal & { readonly size: PreviewSize; readonly isInline: boolean },
   ) => Promise<void>;
 }

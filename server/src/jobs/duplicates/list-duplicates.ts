@@ -3,25 +3,18 @@ import type {
   DuplicateGroup,
   DuplicatesResult,
 } from '@filestead/contract/endpoints/duplicates';
-import type { EntryType } from '@filestead/contract/files';
 import type { JobResult } from '@filestead/contract/jobs';
 import { nameOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../errors.ts';
+import type { EntryViews } from '../../http/files/content-views.ts';
 import { forEachConcurrently } from '../../scheduling/for-each-concurrently.ts';
-import type { Entry, EntryKind } from '../../storage/storage.ts';
+import type { Entry } from '../../storage/storage.ts';
 import type { NarrowedStorage } from '../../storage/views/narrow-to.ts';
 import type { JobRecord } from '../job-record.ts';
 import { type DuplicateResult, maxDuplicateFiles } from './run-duplicates.ts';
 
 /** The number of files whose metadata is read at once. */
 const parallelReads = 16;
-
-/** Functions of other features that present entries. */
-export interface DuplicateViews {
-  readonly typeOf: (kind: EntryKind, name: string, size: number) => EntryType;
-  /** Formats Unix milliseconds. */
-  readonly formatModified: (timeMs: number) => string;
-}
 
 /** The parts of {@link listDuplicates}. */
 export interface ListDuplicates {
@@ -31,7 +24,7 @@ export interface ListDuplicates {
   readonly storage: NarrowedStorage;
   /** Maximum number of groups. */
   readonly limit: number;
-  readonly views: DuplicateViews;
+  readonly views: EntryViews;
 }
 
 /** The folder in which a job has searched. Listed are the files to which the listings from there on lead. */
@@ -103,7 +96,7 @@ async function collectGroups(
 async function presentGroup(
   files: readonly DuplicateResult[],
   searched: SearchedFolder,
-  { typeOf, formatModified }: DuplicateViews,
+  { typeOf, formatModified }: EntryViews,
 ): Promise<DuplicateGroup | null> {
   const found: { file: DuplicateFile; modifiedNs: bigint }[] = [];
   await forEachConcurrently(files, parallelReads, async (result) => {
