@@ -7,7 +7,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 
 /** The highest suffix that is tried for a free name. */
-const maxSuffix = 10_000;
+export const maxSuffix = 10_000;
 
 /** Yields the paths `a`, `a(1)`, `a(2)` …, to find a free name. Starts at the suffix `first`; 0 is the path itself. */
 export function* numberedPaths(path: VirtualPath, first = 0): Generator<VirtualPath, undefined> {

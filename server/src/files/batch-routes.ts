@@ -64,7 +64,7 @@ export function registerBatches(
     const { userContext } = operation;
     const { path, isFolderPath } = parsePath(sentPath);
     if (isFolderPath) throw new AppError('invalid_path');
-    // Asked for each file: rules may change meanwhile.
+    // Obtained for each file: rules may change meanwhile.
     const storage = await userContext.storage();
     const announcedBytes = content.length;
     const storeNow = (): Promise<Entry> =>

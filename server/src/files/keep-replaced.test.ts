@@ -27,6 +27,9 @@ const send = (method: string, path: string, options: object = {}): Promise<Respo
   app.fetch(path, { method, token, ...options });
 const textAt = (path: string): string => readFileSync(join(app.root, path), 'utf8');
 
+/** The length of the id at the beginning of the name of a kept file, and of the space after it. */
+const idAndSpaceLength = 23;
+
 /** Returns the contents of the files in the store, by name. */
 function kept(): [name: string, content: string][] {
   const store = join(app.root, '.filestead-trash');
@@ -34,7 +37,7 @@ function kept(): [name: string, content: string][] {
   return readdirSync(store, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.includes('/things/') && statSync(join(store, path)).isFile())
     .map((path): [string, string] => [
-      path.slice(path.lastIndexOf('/') + 24),
+      path.slice(path.lastIndexOf('/') + 1 + idAndSpaceLength),
       readFileSync(join(store, path), 'utf8'),
     ])
     .toSorted();

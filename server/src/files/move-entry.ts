@@ -6,6 +6,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import { numberedPaths } from '../access/numbered-paths.ts';
 import { AppError, isAppError } from '../errors.ts';
+import { isTaken } from '../storage/is-taken.ts';
 import type { KeepOptions } from '../storage/kept/kept-entries.ts';
 import type { Storage, TransferOptions } from '../storage/storage.ts';
 import { assertCreatable } from './assert-creatable.ts';
@@ -104,7 +105,7 @@ async function moveToFreeName(storage: Storage, move: MoveEntry): Promise<Virtua
     if (move.claimed.has(claim)) continue;
     move.claimed.add(claim);
     try {
-      if (await entryExists(storage, candidate)) continue;
+      if (await isTaken(storage, candidate)) continue;
       await transfer(storage, move, candidate);
       return candidate;
     } catch (error) {
@@ -114,14 +115,4 @@ async function moveToFreeName(storage: Storage, move: MoveEntry): Promise<Virtua
     }
   }
   throw new AppError('already_exists');
-}
-
-/** Whether a name exists or is denied to this user. */
-async function entryExists(storage: Storage, path: VirtualPath): Promise<boolean> {
-  try {
-    return (await storage.stat(path)) !== null;
-  } catch (error) {
-    if (isAppError(error, 'forbidden')) return true;
-    throw error;
-  }
 }

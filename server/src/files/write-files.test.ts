@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { breakOffUpload } from '../../test/break-off.ts';
@@ -263,10 +263,13 @@ describe('a save', () => {
     expect(await textOf('/a.txt')).toBe('old');
   });
 
-  test('keeps permission bits', async () => {
+  test('keeps permission bits, and writes through links', async () => {
     await chmod(onDisk('/a.txt'), 0o600);
-    expect((await put('/a.txt')).status).toBe(200);
+    await symlink('a.txt', onDisk('/link'));
+    expect((await put('/link', 'through')).status).toBe(200);
+    expect(await textOf('/a.txt')).toBe('through');
     expect((await stat(onDisk('/a.txt'))).mode & 0o777).toBe(0o600);
+    expect((await lstat(onDisk('/link'))).isSymbolicLink()).toBe(true);
   });
 
   test('with If-Match replaces only the version that was read', async () => {

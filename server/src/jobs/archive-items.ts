@@ -9,10 +9,12 @@ import {
 import { archiveExtensionOf } from '@filestead/contract/values/archive-formats';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
+import { maxSuffix } from '../access/numbered-paths.ts';
 import type { Operations } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
-import { AppError, isAppError } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { userParty } from '../scheduling/party.ts';
+import { isTaken } from '../storage/is-taken.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ArchiveOperations } from './archive-operations.ts';
 import type { BegunItem } from './job-progress.ts';
@@ -27,19 +29,6 @@ interface ArchiveParts {
   readonly beginOperation: Operations['begin'];
   readonly progressOf: (job: JobRecord) => ProgressLog;
   readonly log: FastifyBaseLogger;
-}
-
-/** The highest suffix that is tried for a free name. */
-const maxSuffix = 10_000;
-
-/** Whether a name exists, or is denied to this user. */
-async function isTaken(storage: Storage, path: VirtualPath): Promise<boolean> {
-  try {
-    return (await storage.stat(path)) !== null;
-  } catch (error) {
-    if (isAppError(error, 'forbidden')) return true;
-    throw error;
-  }
 }
 
 /** Inserts a number before the extension of an archive; a folder has no extension. */

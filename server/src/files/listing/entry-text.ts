@@ -14,7 +14,7 @@ const typeTexts = entryTypes.map((type) => JSON.stringify(type));
 /** Serializes one entry of a batch; null for an entry that has disappeared. */
 export type WriteEntry = (batch: EntryBatch, offset: number, name: string) => string | null;
 
-function typeOf(batch: EntryBatch, offset: number, extension: string): number {
+function typeIndexOf(batch: EntryBatch, offset: number, extension: string): number {
   const kind = batchKinds[batch.kinds[offset] ?? goneKind];
   return kind === undefined || kind === 'gone'
     ? typeIndex('blob')
@@ -23,7 +23,7 @@ function typeOf(batch: EntryBatch, offset: number, extension: string): number {
 
 /** Returns the type of the entry at `offset`, by its name and size only. */
 export const listedType = (batch: EntryBatch, offset: number, name: string): EntryType =>
-  typeAt(typeOf(batch, offset, extensionOf(name)));
+  typeAt(typeIndexOf(batch, offset, extensionOf(name)));
 
 /**
  * Returns a function that serializes entries as the JSON items of docs/reference/filebrowser-api.md §1.5.
@@ -37,7 +37,7 @@ export function createItemWriter(folderPath: string, findSubtitles: FindSubtitle
     const kind = batch.kinds[offset] ?? goneKind;
     if (kind === goneKind) return null;
     const extension = extensionOf(name);
-    const type = typeOf(batch, offset, extension);
+    const type = typeIndexOf(batch, offset, extension);
     const nameText = JSON.stringify(name);
     let text = `{"path":${prefixText}${nameText.slice(1)},"name":${nameText},"size":${batch.sizes[offset] ?? 0},"extension":${
       extension === '' ? '""' : JSON.stringify(extension)
@@ -64,7 +64,7 @@ export const writeRow: WriteEntry = (batch, offset, name) => {
   if (batch.kinds[offset] === goneKind) return null;
   const size = batch.sizes[offset] ?? 0;
   const modifiedMs = Math.trunc(batch.modifiedMs[offset] ?? 0);
-  const type = typeOf(batch, offset, extensionOf(name));
+  const type = typeIndexOf(batch, offset, extensionOf(name));
   const row: ListingRow =
     batch.links[offset] === 1 ? [name, size, modifiedMs, type, 1] : [name, size, modifiedMs, type];
   return `${JSON.stringify(row)}\n`;

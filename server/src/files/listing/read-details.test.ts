@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BelowEntry, Resource } from '@filestead/contract/files';
 import iconv from 'iconv-lite';
@@ -293,18 +293,5 @@ describe('GET /api/recursive', () => {
     expect((await ann('/api/recursive/%00')).status).toBe(400);
     expect(await (await ann('/api/recursive/empty')).text()).toBe('[]');
     expect((await app.fetch('/api/recursive/')).status).toBe(401);
-  });
-});
-
-describe('saving', () => {
-  it('without a body empties the file and keeps its permission bits and its link', async () => {
-    const { ann } = await start({ files: { '/a.sh': '#!/bin/sh\n' } });
-    await symlink('a.sh', join(app.root, 'link.sh'));
-    await mkdir(join(app.root, 'd'));
-    const response = await ann('/api/resources/link.sh', { method: 'PUT' });
-    expect([response.status, await response.text()]).toEqual([200, '200 OK\n']);
-    expect(await readFile(join(app.root, 'a.sh'), 'utf8')).toBe('');
-    const { mtimeNs, size } = await stat(join(app.root, 'a.sh'), { bigint: true });
-    expect(response.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
   });
 });

@@ -1,10 +1,14 @@
 import { joinPaths, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isAppError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { baseNameOf, createSubtitleFinder, isSubtitleFolder, isSubtitleName } from './find-subtitles.ts';
+import {
+  baseNameOf,
+  createSubtitleFinder,
+  isSubtitleFolder,
+  isSubtitleName,
+  maxSubtitles,
+} from './find-subtitles.ts';
 
-/** Maximum number of subtitles per video. */
-const maxSubtitles = 100;
 /** Maximum number of subtitle folders that are read, on each level. */
 const maxFolders = 16;
 

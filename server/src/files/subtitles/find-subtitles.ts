@@ -1,7 +1,7 @@
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
 
 /** Maximum number of subtitles per video. */
-const maxSubtitles = 100;
+export const maxSubtitles = 100;
 
 /** Whether a name has the extension of a supported subtitle format. */
 export const isSubtitleName = (name: string): boolean => /\.(?:vtt|srt|ass|ssa)$/i.test(name);

@@ -29,7 +29,7 @@ export async function readSubtitles(
     const bytes = await readUpTo(file, file.entry.size);
     const text = decodeText(bytes, await encodingOf(bytes));
     const extension = extensionOf(name).toLowerCase();
-    return inPieces(extension === '.vtt' ? text : convert(extension, [...text].join('')));
+    return toAsync(extension === '.vtt' ? text : convert(extension, [...text].join('')));
   } finally {
     await file.close();
   }
@@ -38,6 +38,6 @@ export async function readSubtitles(
 const convert = (extension: string, text: string): Iterable<string> =>
   extension === '.srt' ? srtToWebVtt(text) : assToWebVtt(text);
 
-async function* inPieces(texts: Iterable<string>): AsyncGenerator<string> {
+async function* toAsync(texts: Iterable<string>): AsyncGenerator<string> {
   for (const text of texts) yield text;
 }

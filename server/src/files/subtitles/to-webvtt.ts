@@ -98,6 +98,7 @@ function* srtCues(text: string): Generator<Cue> {
       continue;
     }
     if (timing !== null) {
+      // The last line before a timing may be the number of its cue.
       if (/^\s*\d+\s*$/.test(lines.at(-1) ?? '')) lines.pop();
       yield { ...timing, text: cueText(lines.join('\n')) };
     }
@@ -188,10 +189,10 @@ function assText(text: string): string {
 
 function* assCues(text: string): Generator<Cue> {
   let columns = assColumns;
-  let isEvents = false;
+  let isInEvents = false;
   for (const line of text.replace(/^\uFEFF/, '').split(lineBreak)) {
-    if (line.startsWith('[')) isEvents = /^\[events\]/i.test(line);
-    if (!isEvents) continue;
+    if (line.startsWith('[')) isInEvents = /^\[events\]/i.test(line);
+    if (!isInEvents) continue;
     if (/^format:/i.test(line)) {
       columns = line
         .slice('format:'.length)
