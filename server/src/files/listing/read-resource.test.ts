@@ -407,28 +407,4 @@ describe('a file', () => {
 
 test('nothing can be read without a session', async () => {
   expect((await app.fetch('/api/resources/')).status).toBe(401);
-  expect((await app.fetch('/api/usage/')).status).toBe(401);
-});
-
-describe('usage', () => {
-  const usage = (path: string, token = admin): Promise<Response> => app.fetch(`/api/usage${path}`, { token });
-
-  test('is that of the file system for folders, and 0 for files', async () => {
-    const { total, used } = (await (await usage('/docs')).json()) as { total: number; used: number };
-    expect(total).toBeGreaterThan(used);
-    expect(used).toBeGreaterThan(0);
-    expect((await usage('/')).status).toBe(200);
-    expect((await usage('')).status).toBe(200);
-    expect(await (await usage('/texts/hello.sh')).json()).toEqual({
-      total: 0,
-      used: 0,
-      kept: 0,
-      reclaimable: 0,
-    });
-  });
-
-  test('is 404 for missing and 403 for denied entries', async () => {
-    expect((await usage('/missing')).status).toBe(404);
-    expect((await usage('/secret', await app.signIn('ruled'))).status).toBe(403);
-  });
 });
