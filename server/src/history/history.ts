@@ -15,7 +15,7 @@ import { isSameEntry } from './left-state.ts';
 import { loggedOf } from './logged-operation.ts';
 import { OperationLog } from './operation-log.ts';
 import { deletionsOf, recordChanges, storeBeforeMoves } from './record-changes.ts';
-import { type UndoActions, type UndoneStep, undoStep } from './undo-step.ts';
+import { type UndoActions, type UndoneStep, type UndoParts, undoStep } from './undo-step.ts';
 
 /** The dependencies of {@link openHistory}. */
 export interface HistoryParts extends Pick<ExamineStep, 'keepsDeleted'> {
@@ -42,7 +42,10 @@ export interface History {
   setActions(actions: UndoActions): void;
   /** Returns the log as the user may see it, with everything that was logged so far. */
   viewOf(userContext: UserContext): Promise<OperationView>;
-  /** Logs those of the entries that an operation has deleted, by their places in the served root, whose steps a crash has lost. */
+  /**
+   * Logs the deletions of an operation whose steps a crash has lost. `deleted` has the ids of all kept entries of the operation, by
+   * their places in the served root.
+   */
   logDeleted(operation: Operation, deleted: ReadonlyMap<VirtualPath, string>): Promise<void>;
   /**
    * Whether the folder at a path of the served root was created by a restoration, because it was missing above the restored
@@ -53,7 +56,8 @@ export interface History {
   undo(operation: Operation, step: number, signal: AbortSignal): Promise<UndoneStep>;
   /** Marks the operation of a job as running until `end`. */
   readonly running: { begin(id: string): void; end(id: string): void };
-  readonly parts: () => Parameters<typeof undoStep>[0];
+  /** Returns the parts with which steps are undone. Throws before the actions are set. */
+  readonly parts: () => UndoParts;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,7 +92,7 @@ export function openHistory({
     },
   };
   let actions: UndoActions | null = null;
-  const parts: History['parts'] = () => {
+  const parts = (): UndoParts => {
     if (actions === null) throw new Error('the actions of an undo are not set');
     return { ...examine, repository, log, events, actions };
   };

@@ -66,7 +66,7 @@ export function visibleOf(
     isVisible,
     now,
   }: {
-    /** Whether the user may see an entry: in a list other than by the id of the operation. */
+    /** Whether the user may see an entry. What a list shows differs from what a request by the id of an operation shows. */
     readonly isVisible: (path: VirtualPath) => boolean;
     /** Unix milliseconds. */
     readonly now: number;

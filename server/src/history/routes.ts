@@ -187,24 +187,35 @@ function registerUndo(app: FastifyInstance, options: HistoryRouteOptions): void 
   });
 }
 
+/**
+ * Returns the id of the user whose changes are undone; null for those of all users. Without a name, administrators undo those of
+ * all users, and others their own. Throws `forbidden`, `not_found`.
+ */
+async function authorOf(
+  username: string | undefined,
+  { user }: UserContext,
+  findUser: HistoryRouteOptions['findUser'],
+): Promise<number | null> {
+  if (username === undefined) return user.perm.admin ? null : user.id;
+  if (username === user.username) return user.id;
+  if (!user.perm.admin)
+    throw new AppError('forbidden', 'only administrators may undo the changes of other users');
+  const id = await findUser(username);
+  if (id === null) throw new AppError('not_found', 'there is no user with this name');
+  return id;
+}
+
 function registerRewind(app: FastifyInstance, options: HistoryRouteOptions): void {
   const { route, history, repository, clock, findUser, startJob } = options;
 
   route(app, endpoints.rewindFolder, async ({ userContext, query, body, request, reply }) => {
     const view = await history.viewOf(userContext);
-    const { user } = userContext;
     const below = virtualPath(body.below);
     await view.storage.assertAllowed(below);
     const since = Date.parse(body.since);
     if (since > clock.now()) throw new AppError('bad_request', 'body.since: is in the future');
     Object.assign(request.audit.target, { kind: 'rewind', paths: [below] });
-    let userId: number | null = user.perm.admin ? null : user.id;
-    if (body.by !== undefined && body.by !== user.username) {
-      if (!user.perm.admin)
-        throw new AppError('forbidden', 'only administrators may undo the changes of other users');
-      userId = await findUser(body.by);
-      if (userId === null) throw new AppError('not_found', 'there is no user with this name');
-    } else if (body.by !== undefined) userId = user.id;
+    const userId = await authorOf(body.by, userContext, findUser);
     const isRunning = (id: string): boolean => history.log.isRunning(id);
     const steps = stepsToRewind(repository, view, { below, since, userId, isRunning });
     if (query.check === 'true') return checkRewind(options, view, steps);

@@ -13,8 +13,7 @@ import { AppError, isAppError } from '../errors.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import { type ExamineStep, examineStep } from './examine-step.ts';
-import type { UndoParts } from './undo-step.ts';
-import { undoStep } from './undo-step.ts';
+import { type UndoParts, undoStep } from './undo-step.ts';
 
 /** Steps per query. */
 const pageSteps = 500;
