@@ -1,6 +1,6 @@
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../errors.ts';
-import { entityTagOf, namesTag } from '../http/files/entity-tag.ts';
+import { entityTagOf, matchesTag } from '../http/files/entity-tag.ts';
 import type { KeepOptions } from '../storage/kept/kept-entries.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
@@ -31,7 +31,7 @@ export async function saveFile(storage: Storage, space: UploadSpace, save: SaveF
     if (current === null) throw new AppError('not_found');
     if (current.kind === 'folder') throw new AppError('is_folder');
     if (current.kind === 'special') throw new AppError('special_file');
-    if (ifMatch !== undefined && !namesTag(ifMatch, entityTagOf(current), 'strong')) {
+    if (ifMatch !== undefined && !matchesTag(ifMatch, entityTagOf(current), 'strong')) {
       throw new AppError('precondition_failed');
     }
   };

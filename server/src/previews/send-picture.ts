@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { parseRange } from '../http/request/byte-range.ts';
 import { contentDisposition } from '../http/files/content-disposition.ts';
 import { mediaTypeOfName } from '../media-types/media-type.ts';
-import { type Version, checkPreconditions, rangeApplies } from '../http/request/preconditions.ts';
+import { type Validators, checkPreconditions, rangeApplies } from '../http/request/preconditions.ts';
 import { rawHeaders } from '../http/files/send-file.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
 import type { EncodedPicture } from './decoder/decode-picture.ts';
@@ -14,10 +14,10 @@ import type { EncodedPicture } from './decoder/decode-picture.ts';
 export interface PictureResponse {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly version: Version;
+  readonly validators: Validators;
 }
 
-const headersOf = ({ tag, modifiedMs }: Version): OutgoingHttpHeaders => ({
+const headersOf = ({ tag, modifiedMs }: Validators): OutgoingHttpHeaders => ({
   // The response depends on the formats that the client accepts.
   vary: 'Accept, Sec-Fetch-Dest',
   etag: tag,
@@ -26,13 +26,13 @@ const headersOf = ({ tag, modifiedMs }: Version): OutgoingHttpHeaders => ({
 });
 
 /**
- * Sends 304 if the client has this version, so that no picture has to be made. Returns whether it has sent a response.
+ * Sends 304 if the client has this picture, so that no picture has to be made. Returns whether it has sent a response.
  * Throws `precondition_failed`.
  */
-export function sendIfNotModified({ request, reply, version }: PictureResponse): boolean {
-  const outcome = checkPreconditions(request.raw.headers, version);
+export function sendIfNotModified({ request, reply, validators }: PictureResponse): boolean {
+  const outcome = checkPreconditions(request.raw.headers, validators);
   if (outcome === 'failed') throw new AppError('precondition_failed');
-  if (outcome === 'not_modified') hijackReply(reply, 304, headersOf(version)).end();
+  if (outcome === 'not_modified') hijackReply(reply, 304, headersOf(validators)).end();
   return outcome === 'not_modified';
 }
 
@@ -45,14 +45,14 @@ function downloadName(name: string, mediaType: string): string {
 
 /** Sends a preview, or a range of its bytes. Throws `range_not_satisfiable`. */
 export function sendPicture(
-  { request, reply, version }: PictureResponse,
+  { request, reply, validators }: PictureResponse,
   { mediaType, bytes }: EncodedPicture,
   { name, isInline }: { name: string; isInline: boolean },
 ): void {
   const { headers, method } = request.raw;
   const isHead = method === 'HEAD';
   const range =
-    headers.range !== undefined && !isHead && rangeApplies(headers, version)
+    headers.range !== undefined && !isHead && rangeApplies(headers, validators)
       ? parseRange(headers.range, bytes.length)
       : null;
   if (range === 'unsatisfiable') {
@@ -67,7 +67,7 @@ export function sendPicture(
       isInline ? 'inline' : 'attachment',
       downloadName(name, mediaType),
     ),
-    ...headersOf(version),
+    ...headersOf(validators),
     ...(range !== null && { 'content-range': `bytes ${range.first}-${range.last}/${bytes.length}` }),
   });
   if (isHead) response.end();

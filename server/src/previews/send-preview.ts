@@ -133,11 +133,11 @@ export function createSendPreview(getPicture: GetPicture, generatedSizes: Genera
       refuseActiveUse(request.raw.headers, 'image/jpeg');
       const variant = { size, isForBrowser: isForBrowser(request.raw.headers.accept) };
       const key = [recipe, file.fingerprint, JSON.stringify(source), JSON.stringify(variant)].join(' ');
-      const version = {
+      const validators = {
         tag: `"${createHash('sha256').update(key).digest('hex').slice(0, 40)}"`,
         modifiedMs: Number(file.entry.modifiedNs / 1_000_000n),
       };
-      const response = { request, reply, version };
+      const response = { request, reply, validators };
       if (sendIfNotModified(response)) return;
       const picture = await getPicture(
         { key, file, source, variant },

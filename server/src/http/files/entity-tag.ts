@@ -10,10 +10,10 @@ export const entityTagOf = (entry: Pick<Entry, 'modifiedNs' | 'size'>): string =
 const tagPattern = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * Whether a header such as `If-Match` contains `tag`. `*` matches every tag. The strong comparison (RFC 9110
+ * Whether a header such as `If-Match` matches `tag`. `*` matches every tag. The strong comparison (RFC 9110
  * §8.8.3.2) ignores weak tags.
  */
-export function namesTag(header: string, tag: string, comparison: 'strong' | 'weak'): boolean {
+export function matchesTag(header: string, tag: string, comparison: 'strong' | 'weak'): boolean {
   if (header.trim() === '*') return true;
   for (const [, weak, listed] of header.matchAll(tagPattern)) {
     if (weak === undefined ? listed === tag : comparison === 'weak' && listed === tag) return true;

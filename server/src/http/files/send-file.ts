@@ -143,18 +143,18 @@ export async function sendFile(
   const { size, modifiedNs } = file.entry;
   const { headers } = request.raw;
   const modifiedMs = Number(modifiedNs / 1_000_000n);
-  const version = { tag: entityTagOf(file.entry), modifiedMs };
+  const validators = { tag: entityTagOf(file.entry), modifiedMs };
   const mediaType = await servedMediaType(file, name, isInline);
   refuseActiveUse(headers, mediaType);
 
   const responseHeaders: OutgoingHttpHeaders = {
-    etag: version.tag,
+    etag: validators.tag,
     'last-modified': new Date(modifiedMs).toUTCString(),
     ...rawHeaders,
   };
   if (mediaType === 'application/pdf') responseHeaders['content-security-policy'] = passivePolicy;
 
-  const outcome = checkPreconditions(headers, version);
+  const outcome = checkPreconditions(headers, validators);
   if (outcome === 'failed') throw new AppError('precondition_failed');
   if (outcome === 'not_modified') {
     hijackReply(reply, 304, responseHeaders).end();
@@ -163,7 +163,7 @@ export async function sendFile(
 
   const isHead = request.raw.method === 'HEAD';
   const ranges =
-    headers.range !== undefined && !isHead && rangeApplies(headers, version)
+    headers.range !== undefined && !isHead && rangeApplies(headers, validators)
       ? parseRanges(headers.range, size)
       : null;
   if (ranges === 'unsatisfiable') {

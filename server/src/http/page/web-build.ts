@@ -3,15 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { accepts } from '../request/accepts.ts';
 
 const toGzip = promisify(gzip);
 
 /** Suffix of the files that the build has compressed with Brotli. */
 const brotliSuffix = '.br';
-
-/** Whether a client that sends this `Accept-Encoding` accepts the coding. */
-const accepts = (accepted: string, coding: 'br' | 'gzip'): boolean =>
-  new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0)`, 'i').test(accepted);
 
 /** Media types of files of a web build. Others are sent as bytes. */
 const types: Readonly<Record<string, string>> = {

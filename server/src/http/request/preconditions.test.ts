@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkPreconditions, rangeApplies } from './preconditions.ts';
 
 const modifiedMs = Date.parse('2024-03-01T10:00:00.700Z');
-const version = { tag: '"abc"', modifiedMs };
+const validators = { tag: '"abc"', modifiedMs };
 const same = 'Fri, 01 Mar 2024 10:00:00 GMT';
 const before = 'Fri, 01 Mar 2024 09:59:59 GMT';
 const after = 'Fri, 01 Mar 2024 10:00:01 GMT';
@@ -28,7 +28,7 @@ test.each([
   [{ 'if-unmodified-since': same }, 'proceed'],
   [{ 'if-unmodified-since': before }, 'failed'],
 ] as const)('the conditions %j are evaluated', (headers, outcome) => {
-  expect(checkPreconditions(headers, version)).toBe(outcome);
+  expect(checkPreconditions(headers, validators)).toBe(outcome);
 });
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   [{ 'if-range': after }, false],
   [{ 'if-range': 'nonsense' }, false],
 ])('the range with %j applies: %j', (headers, applies) => {
-  expect(rangeApplies(headers, version)).toBe(applies);
+  expect(rangeApplies(headers, validators)).toBe(applies);
 });

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isYieldDue, yieldToEventLoop } from '../../scheduling/event-loop.ts';
+import { accepts } from '../request/accepts.ts';
 import { waitForDrain } from './wait-for-drain.ts';
 import { hijackReply } from './hijack-reply.ts';
 
@@ -18,11 +19,7 @@ export interface SendChunksOptions {
 }
 
 /** Whether the client accepts gzip. */
-export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
-  acceptEncoding !== undefined &&
-  acceptEncoding
-    .split(',')
-    .some((coding) => /^\s*(?:gzip|\*)\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/i.test(coding));
+const acceptsGzip = (acceptEncoding: string | undefined): boolean => accepts(acceptEncoding, 'gzip', '*');
 
 /** Writes the pieces, no faster than the client reads, and yields to other requests in between. */
 async function writePieces(

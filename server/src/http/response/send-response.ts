@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { errorStatus, type Problem } from '@filestead/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../errors.ts';
+import { accepts } from '../request/accepts.ts';
 
 /** Default headers of every API response. */
 export const apiHeaders = {
@@ -31,13 +32,8 @@ export const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>
   reply.type('application/json; charset=utf-8').send(JSON.stringify(value));
 
 /** Whether the client requests errors as JSON. */
-function prefersJson(request: FastifyRequest): boolean {
-  const accept = request.headers.accept;
-  if (accept === undefined) return false;
-  return accept
-    .split(',')
-    .some((range) => /^\s*application\/(?:problem\+)?json\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/i.test(range));
-}
+const prefersJson = ({ headers }: FastifyRequest): boolean =>
+  accepts(headers.accept, 'application/json', 'application/problem+json');
 
 /** Sends an error in the format that the client requests. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
