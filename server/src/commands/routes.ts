@@ -69,13 +69,13 @@ const permissionCheckMs = 2_000;
 
 /** Checks permissions repeatedly. `lost` is aborted when the session ends or the user loses a permission that the command uses. */
 function watchPermissions(
-  renewed: () => Promise<{ readonly userContext: UserContext; readonly release: () => void }>,
+  reauthenticate: () => Promise<{ readonly userContext: UserContext; readonly release: () => void }>,
   userAtStart: User,
   clock: Clock,
 ): { readonly lost: AbortSignal; end(): void } {
   const lost = new AbortController();
   const check = async (): Promise<void> => {
-    const { userContext, release } = await renewed();
+    const { userContext, release } = await reauthenticate();
     release();
     const { user } = userContext;
     const hasLost =
@@ -123,7 +123,7 @@ export function registerCommands(
       change(userContext.user.id, 1);
       onEnd(() => change(userContext.user.id, -1));
     },
-    connected(socket, { userContext: opener, requested, query, request, renewed }) {
+    connected(socket, { userContext: opener, requested, query, request, reauthenticate }) {
       const logFields = { user: opener.user.id, address: clientAddress(request), folder: requested.path };
       const isInBlocks = query.blocks === 'true';
       serveSocket(socket, request.raw.socket, { isInBlocks, clock }, async (line, sink, signal) => {
@@ -150,8 +150,8 @@ export function registerCommands(
         };
         try {
           // The session and permissions may have changed since the connection was opened.
-          const { userContext, release } = await renewed();
-          const watch = watchPermissions(renewed, userContext.user, clock);
+          const { userContext, release } = await reauthenticate();
+          const watch = watchPermissions(reauthenticate, userContext.user, clock);
           try {
             await assertFolder(userContext, requested);
             const { user } = userContext;

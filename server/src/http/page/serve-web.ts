@@ -46,7 +46,7 @@ const workerPolicy = "default-src 'self'; frame-ancestors 'none'";
 const robots = 'User-agent: *\nDisallow: /\n';
 
 /** Sends bytes that may change under the same name; browsers revalidate them each time. */
-function sendChecked(request: FastifyRequest, reply: FastifyReply, bytes: Buffer | string): FastifyReply {
+function sendRevalidated(request: FastifyRequest, reply: FastifyReply, bytes: Buffer | string): FastifyReply {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   reply.header('cache-control', 'no-cache').header('etag', etag);
   return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes);
@@ -58,7 +58,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, path: string, a
   if (workers.test(path)) reply.header('content-security-policy', workerPolicy);
   if (varies) reply.header('vary', 'Accept-Encoding');
   if (coding !== null) reply.header('content-encoding', coding);
-  if (!path.startsWith(hashedPrefix)) return sendChecked(request, reply, bytes);
+  if (!path.startsWith(hashedPrefix)) return sendRevalidated(request, reply, bytes);
   reply.header('cache-control', 'public, max-age=31536000, immutable');
   return reply.send(bytes);
 }
@@ -115,7 +115,7 @@ export function serveWeb(app: FastifyInstance, parts: WebParts): void {
       built === null ? {} : (JSON.parse(built.bytes.toString('utf8')) as Record<string, unknown>);
     const text = renderManifest(builtMembers, parts.pageConfig());
     reply.headers(assetHeaders).type('application/manifest+json; charset=utf-8');
-    return sendChecked(request, reply, text);
+    return sendRevalidated(request, reply, text);
   };
   /** Sends a file with its own address; returns null for any other path. */
   const sendFile = async (
@@ -126,14 +126,14 @@ export function serveWeb(app: FastifyInstance, parts: WebParts): void {
     if (path === 'manifest.webmanifest' || path === 'manifest.json') return sendManifest(request, reply);
     if (path === 'robots.txt') {
       reply.headers(assetHeaders).type('text/plain; charset=utf-8');
-      return sendChecked(request, reply, robots);
+      return sendRevalidated(request, reply, robots);
     }
     const brandingFile = path.startsWith(staticPrefix)
       ? await branding.file(path.slice(staticPrefix.length))
       : null;
     if (brandingFile !== null) {
       reply.headers(brandingHeaders).type(brandingFile.type);
-      return sendChecked(request, reply, brandingFile.bytes);
+      return sendRevalidated(request, reply, brandingFile.bytes);
     }
     const asset = await build.asset(path, request.headers['accept-encoding'] ?? '');
     return asset === null ? null : sendAsset(request, reply, path, asset);

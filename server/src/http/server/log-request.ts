@@ -8,7 +8,7 @@ import { rawPathOf } from '../request/target.ts';
 const maxLoggedPath = 1_024;
 
 /** Hashes of shares and tickets of archives in a path, which grant access. */
-const openingSegment =
+const secretSegment =
   /^((?:\/api\/public\/(?:share|dl|subtitle|archives|preview\/[^/]*)|\/api\/archives|\/share)\/+)([^/]+)(?:(\/+)([^/]+))?/;
 
 /** Shortens the parts of a raw path that grant access. */
@@ -16,9 +16,9 @@ function withoutSecrets(path: string, request: FastifyRequest): string {
   if (notesOf(request).endpoint?.path.endsWith('{hash}') === true) {
     return path.replace(/[^/]+(?=\/?$)/, shortHash);
   }
-  return path.replace(openingSegment, (_all, prefix: string, opening: string, slash = '', next = '') => {
+  return path.replace(secretSegment, (_all, prefix: string, secret: string, slash = '', next = '') => {
     const isTicket = prefix.includes('archives');
-    return `${prefix}${shortHash(opening)}${slash}${isTicket ? shortHash(next) : next}`;
+    return `${prefix}${shortHash(secret)}${slash}${isTicket ? shortHash(next) : next}`;
   });
 }
 

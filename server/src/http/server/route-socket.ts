@@ -20,7 +20,7 @@ export interface SocketCall<E extends EndpointSpec> {
    * Authenticates and authorizes the user again, with the current session, permissions and files. Throws
    * `not_signed_in`, `forbidden`. `release` releases the resources of the user context.
    */
-  renewed(): Promise<Pick<AuthContext, 'userContext' | 'release'>>;
+  reauthenticate(): Promise<Pick<AuthContext, 'userContext' | 'release'>>;
   /** Calls `listener` once when the connection has ended, even if it did not become a WebSocket. */
   onEnd(listener: () => void): void;
 }
@@ -69,7 +69,7 @@ export const routeSocketFrom =
       const query = opened.query as QueryOf<E>;
       const onEnd = (listener: () => void): void => void request.raw.socket.once('close', listener);
       const { userContext } = opened.authContext;
-      const renewed = async (): Promise<AuthContext> => {
+      const reauthenticate = async (): Promise<AuthContext> => {
         const authContext = await app.authenticator.reauthenticate(
           userContext.user.id,
           userContext.sessionId,
@@ -86,7 +86,7 @@ export const routeSocketFrom =
         }
         return authContext;
       };
-      return { userContext, requested: opened.requested, query, request, renewed, onEnd };
+      return { userContext, requested: opened.requested, query, request, reauthenticate, onEnd };
     };
     for (const url of patternsOf(spec)) {
       app.routed.set(url, [...(app.routed.get(url) ?? []), spec]);

@@ -117,11 +117,11 @@ export function prepareRoutes(
 
 type Issue = z.core.$ZodIssue;
 
-/** Returns the issue that a response names: of a union, that of the only form with the properties of the value. */
-function firstOf([issue]: readonly Issue[]): Issue | undefined {
+/** Returns the issue that a response names. For a union it is that of the only member that has all properties of the value. */
+function namedIssue([issue]: readonly Issue[]): Issue | undefined {
   if (issue?.code !== 'invalid_union') return issue;
-  const forms = issue.errors.filter((issues) => issues.every(({ code }) => code !== 'unrecognized_keys'));
-  const inner = forms.length === 1 ? firstOf(forms[0] ?? []) : undefined;
+  const members = issue.errors.filter((issues) => issues.every(({ code }) => code !== 'unrecognized_keys'));
+  const inner = members.length === 1 ? namedIssue(members[0] ?? []) : undefined;
   return inner === undefined ? issue : { ...inner, path: [...issue.path, ...inner.path] };
 }
 
@@ -135,7 +135,7 @@ function parseBy(
   if (schema === undefined) return {};
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
-  const issue = firstOf(result.error.issues);
+  const issue = namedIssue(result.error.issues);
   const path = [part, ...(issue?.path ?? []).map(String)].join('.').slice(0, 128);
   throw new AppError(code, `${path}: ${(issue?.message ?? 'invalid').slice(0, 256)}`);
 }

@@ -109,6 +109,7 @@ export class RunningRequests {
     this.#stop = clock.every(recheckMs, () => this.permissionsChanged());
   }
 
+  /** Adds a request, until its response is closed. */
   begin(response: ServerResponse): RunningRequest {
     const request = new RunningRequest(response, this.#clock);
     request.position = this.#running.push(request) - 1;
@@ -131,6 +132,7 @@ export class RunningRequests {
     for (const request of this.#running) void request.recheck();
   }
 
+  /** Ends the regular checks of the permissions. */
   close(): void {
     this.#stop();
   }
