@@ -8,6 +8,7 @@ beforeAll(async () => {
       'index.html':
         '<!doctype html><html><head><script>theme()</script></head><body><script src="./static/assets/a-1.js"></script></body></html>',
       'favicon.svg': '<svg/>',
+      'sw.js': 'self.skipWaiting()',
       'static/assets/a-1.js': 'plain',
       'static/assets/a-1.js.br': 'brotli',
     },
@@ -48,6 +49,7 @@ test('a changed name is in the page at once', async () => {
 
 test.each([
   ['br, gzip', 'br', 'brotli'],
+  ['br;q=0.5', 'br', 'brotli'],
   ['identity', null, 'plain'],
 ])('for the encodings “%s” an asset is sent as %s', async (accepted, coding, content) => {
   const response = await app.rawRequest(
@@ -112,4 +114,17 @@ test('the page reports a missing build, and the API works', async () => {
   } finally {
     await bare.close();
   }
+});
+
+test('the service worker is always revalidated and may connect to its own server', async () => {
+  const response = await app.fetch('/sw.js');
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(response.headers.get('content-security-policy')).toBe("default-src 'self'; frame-ancestors 'none'");
+  expect(response.headers.get('service-worker-allowed')).toBeNull();
+});
+
+test('robots.txt excludes search engines', async () => {
+  expect(await (await app.fetch('/robots.txt')).text()).toBe('User-agent: *\nDisallow: /\n');
+  expect((await app.fetch('/login')).headers.get('x-robots-tag')).toBe('noindex, nofollow');
 });
