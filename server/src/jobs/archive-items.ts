@@ -20,7 +20,7 @@ import type { ArchiveOperations } from './archive-operations.ts';
 import type { BegunItem } from './job-progress.ts';
 import type { JobRecord } from './job-record.ts';
 import type { PlannedItem } from './plan-items.ts';
-import type { ProgressLog } from './save-progress.ts';
+import type { ProgressLog } from './progress-log.ts';
 
 /** The dependencies of jobs about archives. */
 interface ArchiveParts {

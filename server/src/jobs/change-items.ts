@@ -45,7 +45,7 @@ async function recordBegun(
   await parts.progressOf(job).save();
 }
 
-/** Copies or moves an item. Returns its result, as the functions below. */
+/** Copies or moves an item. Returns its result. */
 export async function transferItem(
   job: JobRecord,
   item: PlannedItem,

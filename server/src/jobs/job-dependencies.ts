@@ -10,7 +10,7 @@ import type { Continuation, RemoveOptions, Storage, TransferOptions } from '../s
 import type { ArchiveOperations } from './archive-operations.ts';
 import type { RestoreTarget } from './job-progress.ts';
 import type { JobRecord } from './job-record.ts';
-import type { ProgressLog } from './save-progress.ts';
+import type { ProgressLog } from './progress-log.ts';
 
 /** A copy or move of one item. */
 export interface Transfer {

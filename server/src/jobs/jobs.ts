@@ -10,8 +10,8 @@ import { type JobCount, type JobListener, JobList } from './job-list.ts';
 import { JobRecord, type NewJob } from './job-record.ts';
 import type { JobDependencies } from './job-dependencies.ts';
 import { newJobOf, planJob, type PlannedJob, storedRequestOf } from './new-job.ts';
-import { discardCopy, runJob } from './run-job.ts';
-import { ProgressLog } from './save-progress.ts';
+import { discardUnfinished, runJob } from './run-job.ts';
+import { ProgressLog } from './progress-log.ts';
 import { readResults, restoreJobs } from './stored-jobs.ts';
 
 /** Limits of jobs that run at the same time; others wait. */
@@ -99,7 +99,7 @@ export async function openJobs(
     job.cancel();
     if (!isQueued) return;
     // It may have been interrupted by a restart.
-    void discardCopy(job, parts);
+    void discardUnfinished(job, parts);
     void progressOf(job).save();
   };
   /** Cancels the jobs that the command line has asked to cancel. */
@@ -154,7 +154,7 @@ export async function openJobs(
         if (job.stalledAttempts >= maxStalledAttempts) {
           job.failAll('interrupted');
           job.end();
-          void discardCopy(job, parts);
+          void discardUnfinished(job, parts);
           void progressOf(job).save();
         } else {
           job.stalledAttempts += 1;

@@ -42,12 +42,7 @@ export async function runJob(job: JobRecord, parts: JobDependencies): Promise<vo
     const sizes = isMeasured ? await measureItems(job, parts) : null;
     if (!isMeasured && job.kind !== 'duplicates') job.entriesTotal = job.itemCount;
     if (job.kind === 'compress') await runCompression(job, parts);
-    for (const [position, item] of job.kind === 'compress' ? [] : job.items.entries()) {
-      if (job.signal.aborted) break;
-      job.beginItem(first + position);
-      await runItem(job, item, sizes?.[position] ?? { entries: 1, bytes: 0 }, parts);
-      if (job.isPaused) break;
-    }
+    else await runItems(job, { first, sizes }, parts);
   } catch (error) {
     if (!job.signal.aborted) {
       parts.log.error({ err: error, job: job.id }, 'job failed');
@@ -58,11 +53,28 @@ export async function runJob(job: JobRecord, parts: JobDependencies): Promise<vo
     await parts.storeChanges();
     if (!job.isPaused) {
       // The job may have been cancelled before it continued an interrupted item.
-      await discardCopy(job, parts);
+      await discardUnfinished(job, parts);
       parts.onOperation.end(job.id);
       job.end();
     }
     await progressLog.save();
+  }
+}
+
+/**
+ * Runs the items of a job until it ends or is paused.
+ * @param first the index of the first of its items in the whole job
+ */
+async function runItems(
+  job: JobRecord,
+  { first, sizes }: { readonly first: number; readonly sizes: readonly TreeSize[] | null },
+  parts: JobDependencies,
+): Promise<void> {
+  for (const [position, item] of job.items.entries()) {
+    if (job.signal.aborted) return;
+    job.beginItem(first + position);
+    await runItem(job, item, sizes?.[position] ?? { entries: 1, bytes: 0 }, parts);
+    if (job.isPaused) return;
   }
 }
 
@@ -176,7 +188,7 @@ async function runItem(
     job.completeItem(result);
   } catch (error) {
     if (job.isPaused) return;
-    await discardCopy(job, parts);
+    await discardUnfinished(job, parts);
     if (job.signal.aborted) {
       job.begunItem = null;
       return;
@@ -220,7 +232,7 @@ async function processItem(
 }
 
 /** Removes the unfinished copy of a folder, or the files of an unfinished extraction, that will not be continued. */
-export async function discardCopy(
+export async function discardUnfinished(
   job: JobRecord,
   {
     archives,

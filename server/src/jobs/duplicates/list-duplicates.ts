@@ -27,7 +27,7 @@ export interface ListDuplicates {
   readonly views: EntryViews;
 }
 
-/** The folder in which a job has searched. Listed are the files to which the listings from there on lead. */
+/** The folder in which a job has searched. Only files are listed that the user can reach from it through listings. */
 interface SearchedFolder {
   readonly storage: NarrowedStorage;
   readonly folder: VirtualPath;
@@ -92,13 +92,25 @@ async function collectGroups(
   };
 }
 
+/** A file of a group, with its exact modification time. */
+interface FoundFile {
+  readonly file: DuplicateFile;
+  readonly modifiedNs: bigint;
+}
+
+/** Orders files by modification time, the oldest first, and then by path. */
+function byAge(a: FoundFile, b: FoundFile): number {
+  if (a.modifiedNs !== b.modifiedNs) return a.modifiedNs < b.modifiedNs ? -1 : 1;
+  return a.file.path < b.file.path ? -1 : 1;
+}
+
 /** Returns the files of a group that are still equal and may be listed; null if fewer than two are left. */
 async function presentGroup(
   files: readonly DuplicateResult[],
   searched: SearchedFolder,
   { typeOf, formatModified }: EntryViews,
 ): Promise<DuplicateGroup | null> {
-  const found: { file: DuplicateFile; modifiedNs: bigint }[] = [];
+  const found: FoundFile[] = [];
   await forEachConcurrently(files, parallelReads, async (result) => {
     const path = virtualPath(result.path);
     const entry = await unchangedEntry(searched, path, result);
@@ -109,15 +121,7 @@ async function presentGroup(
   });
   const [first] = files;
   if (first === undefined || found.length < 2) return null;
-  found.sort((a, b) =>
-    a.modifiedNs === b.modifiedNs
-      ? a.file.path < b.file.path
-        ? -1
-        : 1
-      : a.modifiedNs < b.modifiedNs
-        ? -1
-        : 1,
-  );
+  found.sort(byAge);
   return { size: first.size, checksum: first.checksum, files: found.map(({ file }) => file) };
 }
 
