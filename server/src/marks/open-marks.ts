@@ -63,7 +63,7 @@ export interface Marks {
    * Returns the entries that a user opened, saved or uploaded recently: their paths from the root without a leading slash, and the
    * times in Unix seconds.
    */
-  used(userId: number): Promise<{ readonly path: string; readonly at: number }[]>;
+  recentPaths(userId: number): Promise<{ readonly path: string; readonly at: number }[]>;
   /** Records that a user has opened entries. Those that the user may not list are left out. */
   recordOpened(userContext: UserContext, paths: readonly string[]): Promise<void>;
   /** Puts favorites in an order. */
@@ -182,7 +182,7 @@ export function openMarks(parts: MarksParts): Marks {
       }
       return byPlace;
     },
-    async used(userId) {
+    async recentPaths(userId) {
       const recent = await repository.list(userId, 'recent');
       return recent.flatMap(({ path, keptId, at }) =>
         keptId === null ? [{ path: path.slice(1), at: Math.floor(at / 1000) }] : [],

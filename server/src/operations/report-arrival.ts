@@ -10,7 +10,7 @@ import { proofHeader } from './proof-header.ts';
 export const responsePauseMs = 400;
 
 /**
- * Reads the body and responds with the form in which the request has arrived; the response pauses before its end. Throws `not_found`
+ * Reads the body and responds with a description of the request as it arrived; the response pauses before its end. Throws `not_found`
  * without a proof.
  */
 export async function reportArrival(

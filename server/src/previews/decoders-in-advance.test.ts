@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Returns the processes that this one has started, by their number. */
+/** Returns the ids of the child processes of this process. */
 const childProcesses = (): Set<string> =>
   new Set(
     readdirSync('/proc/self/task').flatMap((thread) =>

@@ -14,7 +14,7 @@ import { createGetPicture } from './open-previews.ts';
 const never = new AbortController().signal;
 
 /** Opens previews with a decoder that the test controls, and a cache in memory. */
-function gallery(processors: number, now = Date.now) {
+function openControlledPreviews(processors: number, now = Date.now) {
   const cached = new Map<string, EncodedPicture>();
   const pending: ((outcome: DecodeResponse['outcome']) => void)[] = [];
   let running = 0;
@@ -71,7 +71,7 @@ async function settled(): Promise<void> {
 }
 
 test('a preview is created once for concurrent requests, and cached', async () => {
-  const { get, pending, closed } = gallery(4);
+  const { get, pending, closed } = openControlledPreviews(4);
   const requests = [1, 2, 3, 4, 5].map(() => get('same.jpg'));
   await settled();
   expect(pending).toHaveLength(1);
@@ -83,7 +83,7 @@ test('a preview is created once for concurrent requests, and cached', async () =
 });
 
 test('one user gets all processors but one, and no preview is created after a disconnect', async () => {
-  const { get, pending, most, closed } = gallery(3);
+  const { get, pending, most, closed } = openControlledPreviews(3);
   const leaving = new AbortController();
   const stays = ['a', 'b', 'c', 'd'].map((name) => get(name));
   await settled();
@@ -101,7 +101,7 @@ test('one user gets all processors but one, and no preview is created after a di
 
 test('a file that failed is tried again only after a delay', async () => {
   let nowMs = 1_000;
-  const { get, pending } = gallery(1, () => nowMs);
+  const { get, pending } = openControlledPreviews(1, () => nowMs);
   const codes: string[] = [];
   const attempt = async (): Promise<void> => {
     const next = pending.length;

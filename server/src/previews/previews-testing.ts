@@ -89,7 +89,10 @@ export async function wrongCorner(picture: Buffer, tolerance = 24): Promise<stri
   return null;
 }
 
-/** The value of a TIFF entry. A Buffer is stored outside; `picture` and `directory` are replaced by positions. */
+/**
+ * The value of a TIFF entry. Several numbers are stored outside the entry. The index `picture` is replaced by the position of that picture,
+ * the index `pictureLength` by its length in bytes, and `directories` by the positions of these.
+ */
 export type TiffValue =
   | number
   | readonly number[]

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Returns the number by which other threads find this one in {@link threadTimeMs}; null where the system does not report it. */
+/** Returns the kernel's id of this thread (gettid(2)), for {@link threadTimeMs}; null where the system does not report it. */
 export function threadNumber(): number | null {
   try {
     // `PID/task/TID` (proc(5)).

@@ -39,7 +39,7 @@ export function registerSearchAndMarks(
     ...targetOptions,
     clock,
     marksOf: marks.byPlace,
-    recentsOf: marks.used,
+    recentsOf: marks.recentPaths,
     views: entryViews,
   });
   registerContents(app, {
