@@ -8,11 +8,10 @@ import { Columns, noEntry } from './columns/columns.ts';
 import { compareFolder } from './columns/compare-folder.ts';
 import { listFiles, listFolderFiles } from './list-files.ts';
 import { FolderRequests, type ScanPort } from './folder-requests.ts';
+import { FolderSweep } from './folder-sweep.ts';
 import { ScheduledSave } from './scheduled-save.ts';
 import { WatchedFolders } from './watch-folders.ts';
 
-/** The number of folders whose times are compared by one request. */
-const foldersPerCheck = 512;
 /** A loaded catalogue whose last complete reading is older than this is read again as a whole. */
 const wholeSweepSeconds = 24 * 60 * 60;
 /**
@@ -43,6 +42,7 @@ export class CatalogueEngine {
   readonly #watched: WatchedFolders;
   readonly #changedFolders: ChangedFolders;
   readonly #save: ScheduledSave;
+  readonly #sweep: FolderSweep;
   #columns = new Columns();
   #builder: ColumnsBuilder | null = null;
   /**
@@ -52,9 +52,6 @@ export class CatalogueEngine {
   #earlyChanges: (() => void)[] | null = [];
   /** The number of unfinished readings of new folders with their contents. */
   #deepReads = 0;
-  #isSweeping = false;
-  /** A sweep that was requested during another one. */
-  #nextSweep: { isWhole: boolean } | null = null;
   #state: SavedState = { checkedAt: 0, readAt: 0, isCut: false };
   /** Counts the states of the columns in which entries have other numbers. */
   #generation = 0;
@@ -73,6 +70,15 @@ export class CatalogueEngine {
       columns: () => this.#columns,
       folders: this.#folders,
       compare: (folder) => this.#compare(folder, false),
+      onIdle: () => this.#finishIfIdle(),
+    });
+    this.#sweep = new FolderSweep({
+      columns: () => this.#columns,
+      folders: this.#folders,
+      isBuilding: () => this.#builder !== null,
+      now: () => this.#nowSeconds,
+      compare: (folder) => this.#compare(folder, false),
+      onEnd: (startedAt, isWhole) => this.#endSweep(startedAt, isWhole),
       onIdle: () => this.#finishIfIdle(),
     });
     this.#requests = new CatalogueRequests(host, () => this.#catalogueState);
@@ -182,8 +188,6 @@ export class CatalogueEngine {
     };
   }
 
-  // Building and sweeping
-
   /**
    * Reads the whole tree. If it has too many entries, it is read a second time down to the level with which the catalogue is full: the
    * first reading has counted the entries of each level.
@@ -237,49 +241,17 @@ export class CatalogueEngine {
   #applyEarlyChanges(): void {
     const changes = this.#earlyChanges;
     this.#earlyChanges = [];
-    if (changes === null) this.#sweep(true);
+    if (changes === null) this.#sweep.start(true);
     else for (const apply of changes) apply();
   }
 
   /** Compares the catalogue with the disk. If entries were left out, a comparison of all decides again which have room. */
   #refresh(isWhole: boolean): void {
-    if (isWhole && this.#state.isCut && this.#builder === null && !this.#isSweeping) this.#build();
-    else this.#sweep(isWhole);
-  }
-
-  /** Compares folders with the disk, one request after the other. */
-  #sweep(isWhole: boolean): void {
-    if (this.#builder !== null) return;
-    if (this.#isSweeping) {
-      this.#nextSweep = { isWhole: isWhole || this.#nextSweep?.isWhole === true };
-      return;
-    }
-    this.#isSweeping = true;
-    const startedAt = this.#nowSeconds;
-    const columns = this.#columns;
-    const order = columns.depthFirst();
-    const next = (): void => {
-      const paths: string[] = [];
-      const times: number[] = [];
-      while (paths.length < foldersPerCheck) {
-        const step = order.next();
-        if (step.done === true) break;
-        const entry = step.value;
-        if (!columns.isFolder(entry) || columns.isRemoved(entry)) continue;
-        paths.push(columns.pathOf(entry));
-        times.push(isWhole ? Number.NaN : (columns.folders.times[columns.slotOf(entry)] ?? Number.NaN));
-      }
-      if (paths.length === 0) return this.#endSweep(startedAt, isWhole);
-      this.#folders.check(paths, Float64Array.from(times), {
-        onFolder: (folder) => this.#compare(folder, false),
-        onEnd: next,
-      });
-    };
-    next();
+    if (isWhole && this.#state.isCut && this.#builder === null && !this.#sweep.isRunning) this.#build();
+    else this.#sweep.start(isWhole);
   }
 
   #endSweep(startedAt: number, isWhole: boolean): void {
-    this.#isSweeping = false;
     this.#state = { ...this.#state, checkedAt: startedAt, ...(isWhole ? { readAt: startedAt } : {}) };
     if (this.#isUnchecked) {
       this.#reportFolder(null);
@@ -287,15 +259,11 @@ export class CatalogueEngine {
     }
     this.#isUnchecked = false;
     this.#report('swept');
-    const next = this.#nextSweep;
-    this.#nextSweep = null;
-    if (next !== null) this.#sweep(next.isWhole);
-    this.#finishIfIdle();
   }
 
   /** Called when nothing is running. Puts the columns in order if it is worthwhile and nobody is searching, and reports `idle`. */
   #finishIfIdle(): void {
-    if (this.#folders.running > 0 || this.#builder !== null || this.#isSweeping) return;
+    if (this.#folders.running > 0 || this.#builder !== null || this.#sweep.isRunning) return;
     const { disorder, count } = this.#columns;
     const isQuiet = this.#host.now() - this.#requests.searchedAtMs > quietMs;
     if (isQuiet && disorder > Math.max(minDisorder, count * maxDisorderFraction)) {
@@ -305,8 +273,6 @@ export class CatalogueEngine {
     }
     this.#report('idle');
   }
-
-  // Changes
 
   #apply(change: Change): void {
     if (change.kind === 'changed') this.#readChanged(change.paths, change.isDeep);
@@ -319,7 +285,7 @@ export class CatalogueEngine {
     const { changes, moved, isOverflow } = watched;
     // The catalogue is built again, and the folders of the earlier one are still watched.
     if (this.#builder !== null) return this.#postpone(() => this.#applyWatched(watched));
-    if (isOverflow) this.#sweep(false);
+    if (isOverflow) this.#sweep.start(false);
     for (const [path, names] of changes) {
       if (names === null) this.#readChanged([path], false, false);
       else this.#readNames(path, names, false);
@@ -413,7 +379,7 @@ export class CatalogueEngine {
     const parentPath = folderOf(to);
     const parent = columns.locate(namesOf(parentPath));
     const canMove =
-      !this.#isSweeping &&
+      !this.#sweep.isRunning &&
       entry !== noEntry &&
       entry !== 0 &&
       parent !== noEntry &&

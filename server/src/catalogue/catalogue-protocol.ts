@@ -99,6 +99,7 @@ export interface SettledRequest {
   readonly id: number;
 }
 
+/** The response to a {@link SettledRequest}. */
 export interface SettledResponse extends SettledRequest {
   /** False too while the catalogue is built, or compared with the disk for the first time since it was loaded. */
   readonly isSettled: boolean;
@@ -144,9 +145,11 @@ export interface FolderTotals {
   readonly checkedAt: number;
 }
 
+/** The response to a {@link TotalsRequest}. */
 export interface TotalsResponse {
   readonly kind: 'totals';
   readonly id: number;
+  /** The folder itself; null if it is not in the catalogue. */
   readonly self: FolderTotals | null;
   readonly rows: readonly FolderTotals[];
   readonly coverage: Coverage;
@@ -170,6 +173,7 @@ export interface MapEntry extends MapSize {
   rest: MapSize | null;
 }
 
+/** The response to a {@link MapRequest}. */
 export interface MapResponse {
   readonly kind: 'map';
   readonly id: number;
@@ -209,6 +213,7 @@ export interface FolderFiles {
   readonly folders: readonly string[];
 }
 
+/** The response to a {@link FolderFilesRequest}. */
 export interface FolderFilesResponse {
   readonly kind: 'folderFiles';
   readonly id: number;

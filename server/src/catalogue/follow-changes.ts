@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import type { Catalogue } from './catalogue.ts';
+import { realPlaceOf } from './resolve-target.ts';
 
 /**
  * Changes of one folder are collected for this time (milliseconds), so that many uploads cost little. The time doubles while the folder
@@ -24,10 +25,7 @@ async function nearestPlace(
 ): Promise<{ place: VirtualPath; exists: boolean }> {
   for (let path = folder; ; path = parentOf(path)) {
     try {
-      const inner = await storage.within(path);
-      const place = inner.toPlace(rootPath);
-      await inner.close();
-      return { place, exists: path === folder };
+      return { place: await realPlaceOf(storage, path), exists: path === folder };
     } catch (error) {
       if (path === rootPath) throw error;
     }

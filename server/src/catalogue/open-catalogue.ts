@@ -36,8 +36,10 @@ class ServedCatalogue implements Catalogue {
   readonly #parts: CatalogueParts;
   #threads: Promise<CatalogueThreads | null> | null = null;
   #activeAt = -Infinity;
+  /** The time of the last sweep, and of the last one that read all entries (Unix milliseconds). */
   #sweptAt = -Infinity;
   #readAt = -Infinity;
+  /** The times at which threads ended unexpectedly (Unix milliseconds). */
   readonly #ends: number[] = [];
   #hasFailed = false;
   /** Whether the catalogue is complete and no reading is in progress. */
@@ -117,8 +119,8 @@ class ServedCatalogue implements Catalogue {
   async isSettled(): Promise<boolean> {
     if (!this.isOn) return true;
     if (this.#expected > 0) return false;
-    const answer = await this.#request((id) => ({ kind: 'settled', id }));
-    if (answer !== null) return (answer as SettledResponse).isSettled;
+    const response = await this.#request((id) => ({ kind: 'settled', id }));
+    if (response !== null) return (response as SettledResponse).isSettled;
     // Where it cannot be started, such as on a network file system, it notices no changes.
     return this.#threads !== null && (await this.#threads) === null;
   }

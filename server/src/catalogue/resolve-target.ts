@@ -22,6 +22,16 @@ export interface TargetOptions {
   readonly globalRules: () => readonly Rule[];
 }
 
+/** Returns the real place of a folder, links resolved. Throws the errors of `Storage.within`. */
+export async function realPlaceOf(storage: NarrowedStorage, folder: VirtualPath): Promise<VirtualPath> {
+  const inner = await storage.within(folder);
+  try {
+    return inner.toPlace(rootPath);
+  } finally {
+    await inner.close();
+  }
+}
+
 /**
  * Resolves a folder of a user to its place in the served folder, with the rules and settings that decide what the user may list
  * in it now. Throws `not_found`, `forbidden`, `external_link`.
@@ -36,13 +46,7 @@ export async function resolveTarget(
   if (entry === null) throw new AppError('not_found');
   if (entry.kind === 'invalid_link') throw new AppError('external_link');
   if (entry.kind !== 'folder') return { storage, isFolder: false, visible: null };
-  const inner = await storage.within(folder);
-  let place: VirtualPath;
-  try {
-    place = inner.toPlace(rootPath);
-  } finally {
-    await inner.close();
-  }
+  const place = await realPlaceOf(storage, folder);
   const real = storage.fromPlace(place);
   if (real === null) return { storage, isFolder: true, visible: null };
   const visible: VisiblePart = {
@@ -62,10 +66,5 @@ export async function placeOf(
   storage: NarrowedStorage,
   text: string | undefined,
 ): Promise<VirtualPath | null> {
-  if (text === undefined) return null;
-  const inner = await storage.within(parsePath(text).path).catch(() => null);
-  if (inner === null) return null;
-  const place = inner.toPlace(rootPath);
-  await inner.close();
-  return place;
+  return text === undefined ? null : realPlaceOf(storage, parsePath(text).path).catch(() => null);
 }

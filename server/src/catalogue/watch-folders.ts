@@ -58,7 +58,7 @@ export class WatchedFolders {
     if (this.#added.size === 0) return;
     const paths = [...this.#added].slice(0, foldersPerRequest);
     for (const path of paths) this.#added.delete(path);
-    // Also a size may have changed since they were read.
+    // Read again whatever their times are: the size of a file may have changed since.
     const next = (): void => (this.#added.size > 0 ? this.watchAdded() : this.#host.onIdle());
     this.#watch(paths, () => Number.NaN, next);
   }
@@ -89,7 +89,7 @@ export class WatchedFolders {
     return columns.folders.times[columns.slotOf(entry)] ?? Number.NaN;
   }
 
-  /** Watches folders of the catalogue. Begins again if they have other numbers meanwhile: those that are watched cost little. */
+  /** Watches entries from the index `from` on. Starts over if the entries were renumbered meanwhile: watching a folder again costs little. */
   #watchEntries(columns: Columns, entries: Uint32Array, from: number): void {
     if (this.#host.columns() !== columns) return this.watchAll();
     const part = entries.subarray(from, from + foldersPerRequest);

@@ -29,7 +29,7 @@ export class ColumnsBuilder {
   /** The number of entries of each level in the tree, also of those that were left out. */
   readonly #levels: number[] = [];
   /** The number of entries of the level {@link DepthLimit.depth} that were appended. */
-  #numDeepest = 0;
+  #deepestCount = 0;
   readonly #open: OpenFolder[] = [];
   /** Whether entries were left out because there are too many. */
   isCut = false;
@@ -78,9 +78,9 @@ export class ColumnsBuilder {
   #hasRoom(depth: number): boolean {
     const limit = this.#limit;
     const isWithin =
-      limit === null || depth < limit.depth || (depth === limit.depth && this.#numDeepest < limit.room);
+      limit === null || depth < limit.depth || (depth === limit.depth && this.#deepestCount < limit.room);
     if (isWithin && this.columns.count - this.columns.removed < this.#maxEntries) {
-      if (depth === limit?.depth) this.#numDeepest += 1;
+      if (depth === limit?.depth) this.#deepestCount += 1;
       return true;
     }
     this.isCut = true;

@@ -18,6 +18,7 @@ const oddSize = 0xffff;
 
 /** Columns are reserved for at most this number of entries; beyond it they grow. */
 const maxReserved = 4_000_000;
+
 /** Options of {@link EntryColumns}. */
 export interface ColumnsOptions {
   /** Whether names are scanned by WebAssembly where it is available. Default: true. */
@@ -43,6 +44,7 @@ export class EntryColumns {
   count = 0;
   /** The number of removed entries. */
   removed = 0;
+  /** The position of the name in {@link EntryColumns.names}. */
   offsets = new Uint32Array(0);
   parents = new Uint32Array(0);
   /** The low 32 bits of the size; for folders their slot. */
@@ -118,11 +120,14 @@ export class EntryColumns {
     return this.names.read(entry, this.offsets[entry] ?? 0, hasOriginal);
   }
 
+  /** The end of the name of an entry: the position of its NUL, which is right before the next name. */
+  nameEndOf(entry: number): number {
+    return (entry + 1 < this.count ? (this.offsets[entry + 1] ?? 0) : this.names.end) - 1;
+  }
+
   /** The hash of the name of an entry; see `NameBuffer.hashAt`. */
   protected hashOf(entry: number): number {
-    // The names follow each other, each with a NUL after it.
-    const next = entry + 1 < this.count ? (this.offsets[entry + 1] ?? 0) : this.names.end;
-    return this.names.hashAt(this.offsets[entry] ?? 0, next - 1);
+    return this.names.hashAt(this.offsets[entry] ?? 0, this.nameEndOf(entry));
   }
 
   /** The path of an entry from `top`, without a leading slash; empty for `top` itself. */

@@ -67,7 +67,7 @@ export class QueryWords {
     const columns = this.#columns;
     const start = columns.offsets[entry] ?? 0;
     if (isCaseSensitive) return hasWord(word, columns.nameOf(entry), columns.names.readFolded(start), true);
-    const end = (entry + 1 < columns.count ? (columns.offsets[entry + 1] ?? 0) : columns.names.end) - 1;
+    const end = columns.nameEndOf(entry);
     const pattern = this.patterns[index];
     if (pattern != null) return pattern.matches(columns.names.bytes, start, end);
     return contains(columns.names.bytes, start, end, this.texts[index] as Buffer);

@@ -85,7 +85,7 @@ export function scanNames(
           }
           current = columns.entryAt(position);
           start = columns.offsets[current] ?? 0;
-          end = current + 1 < columns.count ? (columns.offsets[current + 1] ?? 1) - 1 : names.end - 1;
+          end = columns.nameEndOf(current);
           matched = matchClass(columns, { start, end, position, length: text.length });
         } else if (matched < wordStart) {
           matched = Math.max(matched, matchClass(columns, { start, end, position, length: text.length }));

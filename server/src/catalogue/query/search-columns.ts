@@ -60,6 +60,7 @@ export interface ColumnRow {
   readonly isSimilar: boolean;
 }
 
+/** The result of a search: the best entries, in order. */
 export interface ColumnResult {
   readonly rows: readonly ColumnRow[];
   /** Whether more entries match. */
@@ -288,10 +289,9 @@ class Search {
     if (sort === 'size') return columns.kindOf(entry) === fileKind ? sign * columns.sizeOf(entry) : -Infinity;
     if (sort === 'modified') return sign * columns.timeOf(entry);
     const start = columns.offsets[entry] ?? 0;
-    const length =
-      (entry + 1 < columns.count ? (columns.offsets[entry + 1] ?? 0) : columns.names.end) - 1 - start;
-    const better = matched > 0 ? this.#wholeClass(start, start + length, matched) : matched;
-    return this.#ranker.score(entry, better, length, this.#least);
+    const end = columns.nameEndOf(entry);
+    const better = matched > 0 ? this.#wholeClass(start, end, matched) : matched;
+    return this.#ranker.score(entry, better, end - start, this.#least);
   }
 
   /** The class of a name that consists of all words of the query. */
