@@ -97,6 +97,40 @@ function run(
   });
 }
 
+/** Returns the program and the arguments of a line. Throws {@link CommandLineError}. */
+function wordsOf(
+  line: string,
+  shell: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): [string, ...string[]] {
+  const [interpreter, ...options] = shell;
+  if (interpreter !== undefined) return [interpreter, ...options, line];
+  const [file, ...args] = splitCommandLine(line);
+  return [file, ...expandVariables(args, variables)];
+}
+
+/** Returns the audit record of a hook. A line that could not be run has no words. */
+function recordOf(
+  trigger: Trigger,
+  { userContext: { user }, path, destination }: FileChange,
+  { isSuccess, words, exit }: Pick<HookExit, 'isSuccess' | 'exit'> & { readonly words: readonly string[] },
+): AuditRecord {
+  return auditRecord({
+    event: 'hook.run',
+    outcome: isSuccess ? 'success' : 'failed',
+    reason: isSuccess ? null : 'hook_failed',
+    actor: { id: user.id, name: user.username },
+    channel: 'event',
+    target: {
+      trigger,
+      path,
+      ...(destination === null ? {} : { destination }),
+      command: auditArguments(words),
+      exit,
+    },
+  });
+}
+
 /** Returns a function that runs tasks in order, at most {@link maxInBackground} at the same time. */
 function createQueue(onDropped: () => void): (work: () => Promise<void>) => void {
   const waiting: (() => Promise<void>)[] = [];
@@ -137,48 +171,24 @@ export function openHooks({
   const runInBackground = createQueue(() => log.error('hook dropped: too many are waiting'));
 
   const runLine = async (line: string, trigger: Trigger, change: FileChange): Promise<boolean> => {
-    const variables = variablesOf(trigger, change, places);
-    const env = { ...inherited, ...variables };
+    const env = { ...inherited, ...variablesOf(trigger, change, places) };
     const startedAt = performance.now();
-    const about = { trigger, user: change.userContext.user.id, path: change.path };
-    const recordOf = (isSuccess: boolean, words: readonly string[], exit: number | null): AuditRecord =>
-      auditRecord({
-        event: 'hook.run',
-        outcome: isSuccess ? 'success' : 'failed',
-        reason: isSuccess ? null : 'hook_failed',
-        actor: { id: change.userContext.user.id, name: change.userContext.user.username },
-        channel: 'event',
-        target: {
-          trigger,
-          path: change.path,
-          ...(change.destination === null ? {} : { destination: change.destination }),
-          command: auditArguments(words),
-          exit,
-        },
-      });
+    const logFields = { trigger, user: change.userContext.user.id, path: change.path };
     try {
-      const [interpreter, ...options] = shell();
-      const [file, ...args] =
-        interpreter === undefined ? splitCommandLine(line) : [interpreter, ...options, line];
-      const words: [string, ...string[]] = [
-        file,
-        ...(interpreter === undefined ? expandVariables(args, env) : args),
-      ];
+      const words = wordsOf(line, shell(), env);
       const { isSuccess, exit, message } = await run(words, env, timeoutMs);
       const ms = Math.round(performance.now() - startedAt);
-      const details = {
-        ...about,
-        command: auditArguments(words),
-        exit,
-        ms,
-        ...(isSuccess ? {} : { message }),
-      };
-      const audit = recordOf(isSuccess, words, exit);
-      log[isSuccess ? 'info' : 'error']({ ...details, audit }, `hook: ${isSuccess ? 'done' : 'failed'}`);
+      const result = { command: auditArguments(words), exit, ms, ...(isSuccess ? {} : { message }) };
+      const audit = recordOf(trigger, change, { isSuccess, words, exit });
+      log[isSuccess ? 'info' : 'error'](
+        { ...logFields, ...result, audit },
+        `hook: ${isSuccess ? 'done' : 'failed'}`,
+      );
       return isSuccess;
     } catch (error) {
       const message = error instanceof CommandLineError ? error.message : String(error);
-      log.error({ ...about, message, audit: recordOf(false, [], null) }, 'hook: failed');
+      const audit = recordOf(trigger, change, { isSuccess: false, words: [], exit: null });
+      log.error({ ...logFields, message, audit }, 'hook: failed');
       return false;
     }
   };
