@@ -40,7 +40,7 @@ export class ArchiveTickets {
   readonly #now: () => number;
   #characters = 0;
 
-  /** @param now  returns the time in Unix milliseconds */
+  /** @param now returns the time in Unix milliseconds */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
@@ -7,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { byBlocks } from './by-blocks.ts';
 import { compressBlock } from './compress-pool.ts';
 import type { BlockCodec } from './compress-protocol.ts';
-import { type Filter, throughProgram, throughStream } from './through-stream.ts';
+import { startFilter, throughProgram, throughStream } from './through-stream.ts';
 
 /** Compresses the bytes of a tar, outside the event loop. */
 export type Compress = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
@@ -59,30 +58,12 @@ const lz4: Compress = (source) =>
     },
   });
 
-/** Starts an installed program that compresses its input to its output; null when it is not installed. */
-function startFilter(command: string, args: readonly string[]): Promise<Filter | null> {
-  const program = spawn(command, args, {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
-  });
-  return new Promise((resolve) => {
-    program.once('error', () => resolve(null));
-    program.once('spawn', () => resolve(program));
-  });
-}
-
-async function throughFilter(command: string, args: readonly string[]): Promise<Compress | null> {
-  const program = await startFilter(command, args);
-  if (program === null) return null;
-  program.on('error', () => undefined);
-  return (source) => throughProgram(source, program);
-}
-
 /** zstd of Node since 22.15; before that the installed program `zstd`. */
 async function zstd(): Promise<Compress | null> {
   const { createZstdCompress, constants: known } = zlib as ZlibWithZstd;
   if (createZstdCompress === undefined) {
-    return throughFilter('zstd', [`-${zstdLevel}`, '--stdout', '--quiet', '--no-progress']);
+    const program = await startFilter('zstd', [`-${zstdLevel}`, '--stdout', '--quiet', '--no-progress']);
+    return program === null ? null : (source) => throughProgram(source, program);
   }
   const params = { [known.ZSTD_c_compressionLevel ?? 0]: zstdLevel };
   return (source) => throughStream(source, createZstdCompress({ chunkSize, params }));

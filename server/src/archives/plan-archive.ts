@@ -62,22 +62,22 @@ export async function planArchive(
   signal?: AbortSignal,
 ): Promise<PackedMember[]> {
   const outermost = await withoutNested(paths);
-  const checkIsFolder = async (path: VirtualPath): Promise<boolean> => {
+  const isFolder = async (path: VirtualPath): Promise<boolean> => {
     const entry = await storage.stat(path);
     if (entry === null) throw new AppError('not_found');
     if (entry.kind === 'invalid_link') throw new AppError('external_link');
     if (entry.kind === 'special') throw new AppError('special_file');
     return entry.kind === 'folder';
   };
-  let isFolder = false;
+  const areFolders: boolean[] = [];
   for (let first = 0; first < outermost.length; first += parallelChecks) {
     signal?.throwIfAborted();
-    const areFolders = await Promise.all(outermost.slice(first, first + parallelChecks).map(checkIsFolder));
-    isFolder = areFolders[0] === true;
+    areFolders.push(...(await Promise.all(outermost.slice(first, first + parallelChecks).map(isFolder))));
   }
   const [only] = outermost;
   if (only === undefined) throw new AppError('bad_request', 'body.paths: must contain at least one path');
-  if (outermost.length === 1) return [{ path: only, name: isFolder ? '' : memberName(nameOf(only)) }];
+  if (outermost.length === 1)
+    return [{ path: only, name: areFolders[0] === true ? '' : memberName(nameOf(only)) }];
   const common = commonFolder(outermost);
   const usedNames = new Set<string>();
   const members: PackedMember[] = [];

@@ -1,5 +1,6 @@
 import { type ArchiveFormat, archiveFormatNames } from '@filestead/contract/values/archive-formats';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAppError } from '../errors.ts';
 import { contentDisposition } from '../http/files/content-disposition.ts';
@@ -37,6 +38,42 @@ const maxCompressing = 8;
 /** `Retry-After` when the limit is reached. */
 const retryAfterSeconds = 10;
 
+/**
+ * Sends the pieces of an archive. A failure before the first piece is thrown, so that the response gets its error status; a
+ * later one closes the connection.
+ */
+async function sendPieces(
+  pieces: AsyncIterator<Uint8Array>,
+  {
+    headers,
+    request,
+    reply,
+    signal,
+  }: Pick<SendArchiveOptions, 'request' | 'reply' | 'signal'> & {
+    readonly headers: OutgoingHttpHeaders;
+  },
+): Promise<void> {
+  try {
+    let piece = await pieces.next();
+    const response = hijackReply(reply, 200, headers);
+    if (request.raw.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    try {
+      for (; piece.done !== true; piece = await pieces.next()) {
+        if (!(await writeChunk(response, piece.value))) return;
+      }
+      response.end();
+    } catch (error) {
+      response.destroy();
+      if (!signal.aborted) request.log.warn({ err: error }, 'archive aborted: the download is incomplete');
+    }
+  } finally {
+    await pieces.return?.();
+  }
+}
+
 /** Returns a function that sends archives, at most `atOnce` at the same time. */
 export function archiveSender(atOnce: number): SendArchive {
   // A client that does not read occupies its slot for any length of time. Requests beyond the limit are refused, not queued.
@@ -58,32 +95,9 @@ export function archiveSender(atOnce: number): SendArchive {
       const party = partyOf(request);
       slots.push(archives.enter(party));
       if (format !== 'zip' && format !== 'tar') slots.push(compressing.enter(party));
-      const packed = (compress: Awaited<ReturnType<typeof openCompressor>>): AsyncIterator<Uint8Array> =>
-        compress(storage.pack(members, { container: format === 'zip' ? 'zip' : 'tar', signal }))[
-          Symbol.asyncIterator
-        ]();
-      const pieces = packed(await openCompressor(format));
-      try {
-        // A failure before the first piece still gets a response with its error status.
-        let piece = await pieces.next();
-        const response = hijackReply(reply, 200, headers);
-        if (request.raw.method === 'HEAD') {
-          response.end();
-          return;
-        }
-        try {
-          for (; piece.done !== true; piece = await pieces.next()) {
-            if (!(await writeChunk(response, piece.value))) return;
-          }
-          response.end();
-        } catch (error) {
-          response.destroy();
-          if (!signal.aborted)
-            request.log.warn({ err: error }, 'archive aborted: the download is incomplete');
-        }
-      } finally {
-        await pieces.return?.();
-      }
+      const compress = await openCompressor(format);
+      const packed = compress(storage.pack(members, { container: format === 'zip' ? 'zip' : 'tar', signal }));
+      await sendPieces(packed[Symbol.asyncIterator](), { headers, request, reply, signal });
     } catch (error) {
       if (isAppError(error, 'too_busy')) reply.header('retry-after', retryAfterSeconds);
       throw error;

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 
 /** Resolves when `sink` has processed the piece; rejects when it fails or closes. */
@@ -49,6 +49,18 @@ export function throughStream(source: AsyncIterable<Uint8Array>, stream: Duplex)
 export interface Filter extends ChildProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
+}
+
+/** Starts an installed program that converts its input to its output; null when it is not installed. */
+export function startFilter(command: string, args: readonly string[]): Promise<Filter | null> {
+  const program = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
+  });
+  return new Promise((resolve) => {
+    program.on('error', () => resolve(null));
+    program.once('spawn', () => resolve(program));
+  });
 }
 
 /** Pipes `source` through a program; throws when it exits with another code than 0. */

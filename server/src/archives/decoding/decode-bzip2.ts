@@ -184,7 +184,7 @@ function readTables(reader: BitReader, tableCount: number, symbolCount: number):
   });
 }
 
-/** Reads the symbols of a block into the lower 8 bits of `work`, and links them by the upper 24 bits. */
+/** Reads the symbols of a block into the lower 8 bits of `work`, and links them. */
 function readBlock(reader: BitReader, work: Uint32Array): Block {
   if (reader.read(1) === 1) throw new Error('randomized bzip2 blocks are not supported');
   const origin = reader.read(24);
@@ -211,7 +211,6 @@ function readBlock(reader: BitReader, work: Uint32Array): Block {
     if (left === 0) {
       group += 1;
       table = tables[selectors[group] ?? tableCount];
-      if (group >= selectors.length) table = undefined;
       left = symbolsPerGroup;
     }
     if (table === undefined) throw new Error('a bzip2 block is damaged');
@@ -236,6 +235,15 @@ function readBlock(reader: BitReader, work: Uint32Array): Block {
     append(byte, 1);
   }
   if (origin >= count) throw new Error('a bzip2 block is damaged');
+  linkSymbols(work, count, counts);
+  return { count, origin };
+}
+
+/**
+ * Stores in the upper 24 bits of each entry of `work` the number of the entry that follows it in the text, which reverts the
+ * Burrows–Wheeler transform. `counts` are the numbers of entries by their byte.
+ */
+function linkSymbols(work: Uint32Array, count: number, counts: Uint32Array): void {
   const starts = new Uint32Array(256);
   for (let byte = 1; byte < 256; byte++) starts[byte] = (starts[byte - 1] ?? 0) + (counts[byte - 1] ?? 0);
   for (let index = 0; index < count; index++) {
@@ -244,7 +252,6 @@ function readBlock(reader: BitReader, work: Uint32Array): Block {
     starts[byte] = target + 1;
     work[target] = ((work[target] ?? 0) | (index << 8)) >>> 0;
   }
-  return { count, origin };
 }
 
 /** Yields the text of a block in pieces and verifies its checksum. */

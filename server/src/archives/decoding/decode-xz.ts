@@ -13,7 +13,7 @@ import {
   LZMA_STREAM_END,
   WasmLzmaStream,
 } from 'node-liblzma/wasm';
-import { type Decoder, InputBuffer } from './input-buffer.ts';
+import { type Decoder, InputBuffer, type InputStep } from './input-buffer.ts';
 
 /** Maximum memory of a decoder, in bytes: twice what the highest preset needs. */
 const maxMemoryBytes = 160 * 1024 * 1024;
@@ -37,7 +37,7 @@ export function decodeLzma(): Decoder {
 }
 
 /** Skips zero bytes between streams. Returns false at the end of the input. */
-function* skipPadding(input: InputBuffer): Generator<null, boolean, Uint8Array | undefined> {
+function* skipPadding(input: InputBuffer): InputStep<boolean> {
   while (yield* input.fill(1)) {
     if (input.peek()[0] !== 0) return true;
     if (!(yield* input.fill(paddingUnit))) throw new Error('the padding of an xz stream is damaged');

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { createBrotliDecompress, createGunzip, createInflateRaw } from 'node:zlib';
 import { AppError } from '../../errors.ts';
-import { type Filter, throughProgram, throughStream } from '../through-stream.ts';
+import { startFilter, throughProgram, throughStream } from '../through-stream.ts';
 import { decompressInWorker } from './decompress-pool.ts';
 
 /** The compression methods that can be read. */
@@ -24,19 +22,11 @@ type ZlibWithZstd = typeof zlib & {
 async function zstd(source: Bytes): Promise<Bytes> {
   const { createZstdDecompress } = zlib as ZlibWithZstd;
   if (createZstdDecompress !== undefined) return throughStream(source, createZstdDecompress({ chunkSize }));
-  const program = spawn('zstd', ['--decompress', '--stdout', '--quiet', '--no-progress', '--memory=128MB'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
-  });
-  try {
-    await once(program, 'spawn');
-  } catch (error) {
-    throw new AppError('archive_format_unavailable', 'zstd is not available on this server', {
-      cause: error,
-    });
-  }
-  program.on('error', () => undefined);
-  return throughProgram(source, program satisfies Filter);
+  const args = ['--decompress', '--stdout', '--quiet', '--no-progress', '--memory=128MB'];
+  const program = await startFilter('zstd', args);
+  if (program === null)
+    throw new AppError('archive_format_unavailable', 'zstd is not available on this server');
+  return throughProgram(source, program);
 }
 
 const openers: Readonly<Record<Compression, (source: Bytes) => Bytes | Promise<Bytes>>> = {

@@ -46,7 +46,7 @@ function textField(field: Buffer): Buffer {
 }
 
 /** Whether the checksum of a header is right. Some programs add the bytes as signed numbers. */
-function hasChecksum(header: Buffer): boolean {
+function hasValidChecksum(header: Buffer): boolean {
   let unsigned = 0;
   let signed = 0;
   for (const [index, byte] of header.entries()) {
@@ -163,7 +163,6 @@ export async function* readTarContent(source: ByteSource, size: number): AsyncGe
 export async function* readTar(source: ByteSource): AsyncGenerator<StreamedMember> {
   const global: Overrides = {};
   let overrides: Overrides = {};
-  let start = 0;
   let count = 0;
   for (;;) {
     const offset = source.position;
@@ -177,7 +176,8 @@ export async function* readTar(source: ByteSource): AsyncGenerator<StreamedMembe
       if (offset === 0 && (await source.take(blockBytes)).some((byte) => byte !== 0)) throw notATar();
       return;
     }
-    if (!hasChecksum(header)) throw offset === 0 ? notATar() : damaged('the header of a file is damaged');
+    if (!hasValidChecksum(header))
+      throw offset === 0 ? notATar() : damaged('the header of a file is damaged');
     const type = String.fromCharCode(header[156] ?? 0);
     const size = readNumber(header.subarray(124, 136));
     if ('xgLK'.includes(type)) {
@@ -192,7 +192,7 @@ export async function* readTar(source: ByteSource): AsyncGenerator<StreamedMembe
       continue;
     }
     if ((count += 1) > maxMembers) throw new AppError('archive_too_large');
-    start = source.position;
+    const start = source.position;
     const member = parseMember(header, { ...global, ...overrides }, offset, start);
     const stored = overrides.size ?? global.size ?? size;
     overrides = {};

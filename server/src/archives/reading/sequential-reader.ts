@@ -1,7 +1,7 @@
-/** Size of the beginning that is kept, in bytes: it is read twice, because media types are detected before a content is sent. */
+/** Size of the beginning that is kept, in bytes: it is read twice, because the media type is detected before the content is sent. */
 const headBytes = 64 * 1024;
 
-/** Random access to a content that can only be read from its beginning. Reading backwards begins again. */
+/** Random access to content that can only be read from its beginning. Reading backwards starts over. */
 export class SequentialReader {
   readonly #open: () => AsyncGenerator<Uint8Array>;
   #pieces: AsyncGenerator<Uint8Array> | null = null;

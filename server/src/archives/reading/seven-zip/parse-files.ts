@@ -7,7 +7,7 @@ import { properties, type Substream } from './parse-streams.ts';
 
 /** A member of a 7z archive. */
 export interface SevenZipMember extends ArchiveMember {
-  /** Its content; null for folders and empty files. */
+  /** Null for folders and empty files. */
   readonly content: Substream | null;
 }
 
@@ -32,6 +32,8 @@ interface FileProperties {
 /** Milliseconds between 1601, where the times of Windows begin, and 1970. */
 const unixEpochMs = 11_644_473_600_000;
 const ticksPerMs = 10_000n;
+/** The latest time of a `Date` (ECMA-262, Time Values and Time Range). */
+const maxDateMs = 8_640_000_000_000_000;
 
 /** Parses the files of an archive, whose property identifier has been read. Throws `archive_damaged`, `archive_too_large`. */
 export async function parseFiles(
@@ -120,10 +122,10 @@ async function parseNames(bytes: Buffer): Promise<string[]> {
   return names;
 }
 
-/** Converts a time of Windows, in units of 100 ns since 1601. Null for 0, which means none, and for times outside of those of files. */
+/** Converts a time of Windows, in units of 100 ns since 1601. Null for 0, which means none, and for times that a `Date` cannot represent. */
 function unixMsOf(ticks: bigint): number | null {
   const timeMs = Number(ticks / ticksPerMs) - unixEpochMs;
-  return ticks === 0n || Math.abs(timeMs) > 8_640_000_000_000_000 ? null : timeMs;
+  return ticks === 0n || Math.abs(timeMs) > maxDateMs ? null : timeMs;
 }
 
 function kindOf(isFolder: boolean, attributes: number): MemberKind {

@@ -61,7 +61,7 @@ export interface Block {
   readonly size: number;
 }
 
-/** A content in a block. */
+/** The content of one file within its block. */
 export interface Substream {
   readonly block: Block;
   readonly start: number;
@@ -281,7 +281,7 @@ async function parseUnpackInfo(
   return { blocks, checksums };
 }
 
-/** Divides the blocks into contents. The size of the last one of a block is the rest. */
+/** Divides the blocks into the contents of files. The size of the last file of a block is the rest. */
 function parseSubstreams(
   reader: HeaderReader,
   blocks: readonly Block[],
@@ -314,7 +314,7 @@ function parseSubstreams(
     return own;
   });
   if (hasSizes) id = reader.byte();
-  /** A block with one content has its checksum already. */
+  /** The checksum of a block with one file is that of the file. */
   const isKnown = (index: number): boolean => counts[index] === 1 && (blockChecksums[index] ?? null) !== null;
   const unknown = counts.reduce((sum, count, index) => sum + (isKnown(index) ? 0 : count), 0);
   let checksums: (number | null)[] = [];

@@ -80,7 +80,7 @@ async function parseHeader(reader: HeaderReader, archiveBytes: number): Promise<
   return members;
 }
 
-/** Reads contents of one archive. Those of a block are decompressed from its beginning, so that reading in their order is fastest. */
+/** Reads the contents of the files of one archive. A block is decompressed from its beginning, so reading its files in order is fastest. */
 export class SevenZipReader {
   readonly #file: OpenFile;
   readonly #signal: AbortSignal | undefined;
@@ -93,7 +93,7 @@ export class SevenZipReader {
   }
 
   /**
-   * Yields a content. Throws `archive_damaged` when it is shorter than the archive declares or has another checksum,
+   * Yields the content of a member. Throws `archive_damaged` when it is shorter than the archive declares or has another checksum,
    * `archive_encrypted`, `unsupported_archive_format`.
    */
   async *read({ content, size }: SevenZipMember): AsyncGenerator<Uint8Array> {
@@ -122,6 +122,7 @@ export class SevenZipReader {
     return this.#source;
   }
 
+  /** Stops reading. The next content begins at its block again. */
   async close(): Promise<void> {
     const source = this.#source;
     this.#source = null;
@@ -129,7 +130,7 @@ export class SevenZipReader {
   }
 }
 
-/** Yields one content; see {@link SevenZipReader.read}. */
+/** Yields the content of one member; see {@link SevenZipReader.read}. */
 export async function* readSevenZipContent(
   file: OpenFile,
   member: SevenZipMember,
