@@ -30,7 +30,7 @@ function failureReasonOf(error: unknown): string {
   return meanings[code ?? ''] ?? message;
 }
 
-/** Reads the beginning of a response as text. Throws for a longer one. */
+/** Reads a response as text. Throws if it is longer than {@link maxDocumentBytes}. */
 async function readText({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -12,8 +12,8 @@ interface Choices {
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** Returns all completions, derived from the commands. */
-function choicesOf(): Choices[] {
+/** Returns the choices after every sequence of words, derived from the commands. */
+function allChoices(): Choices[] {
   const groups = [...new Set(commands.map(({ path }) => path.split(' ')[0] ?? ''))];
   return [
     { after: '', words: groups, flags: ['--help', ...serverOptions.map(({ name }) => `--${name}`)] },
@@ -130,6 +130,6 @@ const writers: Readonly<Record<(typeof shells)[number], (choices: readonly Choic
 export function printCompletion({ words, terminal }: CommandCall): Promise<void> {
   const shell = shells.find((known) => known === words[0]);
   if (shell === undefined) return Promise.reject(new CliError(`expected one of ${shells.join(', ')}`));
-  terminal.print(writers[shell](choicesOf()).trimEnd());
+  terminal.print(writers[shell](allChoices()).trimEnd());
   return Promise.resolve();
 }

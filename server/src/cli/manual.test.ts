@@ -29,10 +29,10 @@ afterEach(async () => {
 });
 
 /**
- * Runs one shell line as written in the manual: variables first, an optional `echo … |` before, an optional
- * `> file` after.
+ * Parses one shell line of the manual: variables before the program, an optional `echo … |` in front, and an optional
+ * `> file` at the end.
  */
-function read(line: string): { args: string[]; stdin: string; env: Record<string, string> } {
+function parseLine(line: string): { args: string[]; stdin: string; env: Record<string, string> } {
   const words = parse(line).map((part) =>
     typeof part === 'string' ? part : 'op' in part ? { op: part.op } : '',
   );
@@ -59,7 +59,7 @@ test('every example of the manual works, in order', async () => {
   const { port } = server.address() as AddressInfo;
   // The tests of these commands have entries and jobs with known ids.
   for (const line of examples.filter((example) => !/(trash|versions) restore|jobs cancel/.test(example))) {
-    const { args, stdin, env } = read(line);
+    const { args, stdin, env } = parseLine(line);
     // The data folder of the examples has no running server: doctor would report that another program has its port.
     const FILESTEAD_PORT = args.includes('doctor') ? '0' : String(port);
     const { status, err } = await cli.run(args, { stdin, env: { ...env, FILESTEAD_PORT } });
@@ -79,7 +79,7 @@ test('the manual names every command and every option', () => {
 });
 
 test('every command has an example', () => {
-  const shown = examples.map((line) => read(line).args.join(' '));
+  const shown = examples.map((line) => parseLine(line).args.join(' '));
   for (const { path } of commands) {
     expect(
       shown.some((line) => line === path || line.startsWith(`${path} `)),

@@ -12,7 +12,7 @@ import {
   assertInstallation,
   describeUserLoss,
 } from '../database/installation.ts';
-import { isDataLocked } from '../database/lock-data.ts';
+import { isDataLocked, lockData } from '../database/lock-data.ts';
 import { CliError } from './command.ts';
 
 /** The opened data on which commands work. */
@@ -27,6 +27,19 @@ const installationOf = ({ data, database, isNewInstallation }: Config): Installa
   database,
   isNewInstallation,
 });
+
+/** Whether a server uses the data folder. */
+export const isServerRunning = (config: Pick<Config, 'data'>): boolean =>
+  isDataLocked(lockFileOf(config.data));
+
+/**
+ * Locks the data folder and returns the function that releases it. Throws {@link CliError} if a server uses it.
+ * @param remedy what the error message tells the user to do
+ */
+export function lockDataFolder(config: Pick<Config, 'data'>, remedy = 'stop it first'): () => void {
+  if (isServerRunning(config)) throw new CliError(`a server uses this data folder; ${remedy}`);
+  return lockData(lockFileOf(config.data));
+}
 
 /** Whether there is a database. Throws {@link CliError} if it existed and is missing. */
 export function hasDatabase(config: Config): boolean {
@@ -57,7 +70,7 @@ async function withDatabase<T>(config: Config, work: (database: Database) => Pro
   const { openDatabase } = await import('../database/open-database.ts');
   const isNew = !hasDatabase(config);
   const database = await openDatabase(config.database, {
-    isShared: () => isDataLocked(lockFileOf(config.data)),
+    isShared: () => isServerRunning(config),
   });
   try {
     const result = await work(database);

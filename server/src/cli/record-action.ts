@@ -40,8 +40,7 @@ function targetOf(path: string, { words, options }: CommandCall): AuditTarget {
   const user = path.startsWith('users ') && path !== 'users import' ? first : owner;
   return {
     kind: path,
-    ...(user === undefined || path === 'users update' ? {} : { user: { id: null, name: user } }),
-    ...(path === 'users update' ? { user: { id: null, name: first } } : {}),
+    ...(user === undefined ? {} : { user: { id: null, name: user } }),
     ...(path === 'rules add' ? { path: first } : {}),
     ...(path.startsWith('cmds ') ? { trigger: first } : {}),
   };

@@ -396,6 +396,13 @@ test('a restore is refused while a server uses the data folder', async () => {
   expect(await users()).toEqual(['admin', 'late']);
 });
 
+test('a restore names the reason for which the data folder cannot be locked', async () => {
+  await prepare();
+  await cli.succeed('backup', '--to', backup());
+  writeFileSync(join(data, 'lock'), 'this is not a database, but long enough to be one'.repeat(20));
+  expect(await failing('restore', backup())).toContain('file is not a database');
+});
+
 test('run as root, leaves nothing in the data folder of another account that this account cannot open', async ({
   skip,
 }) => {

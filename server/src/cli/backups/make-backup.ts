@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   closeSync,
   createWriteStream,
   fsyncSync,
@@ -22,14 +21,15 @@ import { backupFolderOf, timeInName } from '../../database/database-file.ts';
 import { recordBackup } from '../../database/last-backup.ts';
 import { prepareFolders } from '../../start/data-folder.ts';
 import { lockData } from '../../database/lock-data.ts';
-import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
-import { diskFailureOf } from '../../database/sqlite/sqlite-errors.ts';
+import { isErrno } from '../../storage/disk/paths/syscalls.ts';
 import { version } from '../../version.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf, knowsRoot } from '../common-options.ts';
 import { countOf } from '../count-of.ts';
 import { assertDatabase } from '../open-data.ts';
+import { copyDatabase } from './copy-database.ts';
 import {
+  brandingPath,
   brandingPrefix,
   databaseName,
   hashFile,
@@ -76,8 +76,8 @@ function targetOf({ options, terminal }: CommandCall, config: Config): Target {
   return { file: path, isDated: false };
 }
 
-/** Throws if users could download the target, because a backup contains all password hashes and keys. */
-function refuseServedFolder(target: string, config: Config): void {
+/** Throws {@link CliError} if users could download the target, because a backup contains all password hashes and keys. */
+function assertNotServed(target: string, config: Config): void {
   if (!knowsRoot(config)) return;
   const { root, excluded } = prepareFolders(config);
   const realPath = join(realpathSync(dirname(target)), basename(target));
@@ -94,8 +94,7 @@ function refuseServedFolder(target: string, config: Config): void {
 function brandingMembers(folder: string, data: string): { branding: string | null; members: TarMember[] } {
   if (folder === '' || !isFolder(folder)) return { branding: null, members: [] };
   const path = relative(realpathSync(data), realpathSync(folder));
-  const isInside = path !== '' && !path.startsWith('..') && /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(path);
-  if (!isInside) return { branding: null, members: [] };
+  if (!brandingPath.test(path)) return { branding: null, members: [] };
   const members = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -107,24 +106,6 @@ function brandingMembers(folder: string, data: string): { branding: string | nul
     .filter(({ name }) => isBackupName(name))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   return { branding: path, members };
-}
-
-/** Copies a consistent snapshot of the database, even while a server writes to it. */
-function copyDatabase(database: string, copy: string): void {
-  const connection = openSqlite(database);
-  try {
-    connection.exec('PRAGMA busy_timeout = 5000');
-    connection.prepare('vacuum into ?').run(copy);
-  } catch (error) {
-    if (diskFailureOf(error) === 'full') throw new CliError(`the disk of ${copy} is full`, { cause: error });
-    if (diskFailureOf(error) === 'damaged') {
-      throw new CliError(`the database ${database} is damaged; restore an earlier backup`, { cause: error });
-    }
-    throw error;
-  } finally {
-    connection.close();
-  }
-  chmodSync(copy, 0o600);
 }
 
 async function manifestOf(copy: string, data: string): Promise<{ manifest: Manifest; members: TarMember[] }> {
@@ -175,11 +156,10 @@ async function publish(members: readonly TarMember[], file: string, replaces: bo
     if (replaces) renameSync(unfinished, file);
     else publishExclusively(unfinished, file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
+    if (isErrno(error, 'ENOSPC', 'EDQUOT')) {
       throw new CliError(`the disk of ${file} is full; nothing was written`, { cause: error });
     }
-    if (code === 'EEXIST') throw new CliError(`${file} exists; --force replaces it`, { cause: error });
+    if (isErrno(error, 'EEXIST')) throw new CliError(`${file} exists; --force replaces it`, { cause: error });
     if (error instanceof CliError) throw error;
     throw new CliError(`${file} cannot be written`, { cause: error });
   } finally {
@@ -220,7 +200,7 @@ export async function makeBackup(call: CommandCall): Promise<void> {
   const keep = keepOf(call, target);
   const replaces = options.isOn('force') ?? false;
   if (target !== 'stdout') {
-    refuseServedFolder(target.file, config);
+    assertNotServed(target.file, config);
     const existing = statSync(target.file, { throwIfNoEntry: false });
     if (existing?.isFile() === false) throw new CliError(`${target.file} is not a file`);
     if (existing !== undefined && !replaces) throw new CliError(`${target.file} exists; --force replaces it`);

@@ -11,6 +11,9 @@ export const brandingPrefix = 'branding/';
 /** Files of a branding folder that are served and therefore saved: the stylesheet, and images. */
 const brandingFile = /^branding\/(?:custom\.css|img\/(?:[\w-][\w.-]*\/){0,3}[\w-][\w.-]*\.\w+)$/;
 
+/** Paths of a branding folder, relative to the data folder, that a backup can contain. */
+export const brandingPath = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
+
 /** Maximum size and number of entries of a backup. */
 export const backupLimits = { maxBytes: 1024 * 1024 * 1024, maxEntries: 1_000 } as const;
 
@@ -29,7 +32,7 @@ export const Manifest = z.object({
   /** Names of the migrations applied to the database. */
   schema: z.array(z.string()),
   /** Branding folder relative to the data folder; null if it is elsewhere or missing. */
-  branding: z.nullable(z.string().check(z.regex(/^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/))),
+  branding: z.nullable(z.string().check(z.regex(brandingPath))),
   counts: z.object({ users: z.number(), links: z.number() }),
   files: z.array(
     z.object({ name: z.string(), size: z.number(), sha256: z.string().check(z.regex(/^[\da-f]{64}$/)) }),

@@ -13,14 +13,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type { Config } from '../../config/config.ts';
 import { adoptOwner, adoptTree, makePrivateFolder } from '../../database/adopt-owner.ts';
-import { backupFolderOf } from '../../database/database-file.ts';
-import { lockFileOf } from '../../start/data-folder.ts';
+import { backupFolderOf, timeInName } from '../../database/database-file.ts';
 import { markInstallation } from '../../database/installation.ts';
-import { isDataLocked, lockData } from '../../database/lock-data.ts';
 import { knownSteps } from '../../database/migrate.ts';
+import { isErrno } from '../../storage/disk/paths/syscalls.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import { countOf } from '../count-of.ts';
+import { lockDataFolder } from '../open-data.ts';
 import {
   backupLimits,
   brandingPrefix,
@@ -33,8 +33,6 @@ import {
 import { examineCopy, withCopy } from './read-backup.ts';
 import { unpackTar } from './tar.ts';
 import { workPrefix } from './unfinished-backups.ts';
-
-const inUse = 'a server uses this data folder; stop it first';
 
 /** Unpacks a backup into `folder` and returns the names of its files. */
 async function unpack(file: string, folder: string): Promise<string[]> {
@@ -52,9 +50,8 @@ async function unpack(file: string, folder: string): Promise<string[]> {
   try {
     return await unpackTar(gunzip, folder, { ...backupLimits, accepts });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw new CliError('the disk is full', { cause: error });
-    if (code === 'ENOENT' || code === 'EACCES') throw new CliError('it cannot be read', { cause: error });
+    if (isErrno(error, 'ENOSPC', 'EDQUOT')) throw new CliError('the disk is full', { cause: error });
+    if (isErrno(error, 'ENOENT', 'EACCES')) throw new CliError('it cannot be read', { cause: error });
     if (error instanceof CliError) throw error;
     throw new CliError('it is damaged, or not a backup of Filestead', { cause: error });
   } finally {
@@ -144,21 +141,8 @@ function replace(config: Config, folder: string, { branding }: Manifest, savedFo
   }
 }
 
-const stamp = (): string =>
-  new Date().toISOString().replaceAll(/[-:.]/g, '').replace('T', '-').replace('Z', '');
-
 function report({ counts, created, version }: Manifest): string {
   return `${countOf(counts.users, 'user')} and ${countOf(counts.links, 'link')} of ${created} (Filestead ${version})`;
-}
-
-/** Locks the data folder. Throws {@link CliError} if a server uses it. */
-function lockDataFolder(file: string): () => void {
-  try {
-    if (!isDataLocked(file)) return lockData(file);
-  } catch (error) {
-    throw new CliError(inUse, { cause: error });
-  }
-  throw new CliError(inUse);
 }
 
 /** `restore`: replaces the database with a backup. The previous files are kept in the backup folder. */
@@ -174,7 +158,7 @@ export async function restoreBackup(call: CommandCall): Promise<void> {
   for (const path of [config.data, dirname(config.database)]) makePrivateFolder(path);
   const backups = backupFolderOf(config.database);
   makePrivateFolder(backups);
-  const unlock = isDryRun ? null : lockDataFolder(lockFileOf(config.data));
+  const unlock = isDryRun ? null : lockDataFolder(config);
   const folder = mkdtempSync(join(backups, workPrefix));
   try {
     const manifest = await open(file, folder).catch((error: unknown) => {
@@ -191,7 +175,7 @@ export async function restoreBackup(call: CommandCall): Promise<void> {
         connection.exec('delete from sessions');
       });
     }
-    const savedFolder = join(backups, `before-restore-${stamp()}`);
+    const savedFolder = join(backups, `before-restore-${timeInName(new Date())}`);
     replace(config, folder, manifest, savedFolder);
     markInstallation(config);
     terminal.print(`Restored ${report(manifest)}. Files of users were not touched.`);

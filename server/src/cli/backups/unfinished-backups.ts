@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDataLocked } from '../../database/lock-data.ts';
+import { isErrno } from '../../storage/disk/paths/syscalls.ts';
 
 /** Names of archives that are being written, as {@link partPathOf} makes them: the number is the id of the writing process. */
 const partName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz\.(\d+)\.part$/;
@@ -33,15 +34,12 @@ export function removeAbandonedCopies(folder: string): void {
   }
 }
 
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
-
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return hasCode(error, 'EPERM');
+    return isErrno(error, 'EPERM');
   }
 }
 
@@ -53,7 +51,7 @@ export function removeAbandonedArchives(folder: string): void {
     try {
       if (pid !== undefined && !isRunning(Number(pid)) && isOld(part)) rmSync(part, { force: true });
     } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error;
+      if (!isErrno(error, 'ENOENT')) throw error;
     }
   }
 }

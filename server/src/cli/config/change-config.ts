@@ -3,9 +3,7 @@ import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
 import { authMethods } from '../../config/auth-method-names.ts';
 import { AuthMethod, signInMethodOf } from '../../config/auth-method.ts';
-import { grantConfirmedScope } from '../../access/default-scope.ts';
 import { readStoredOptions } from '../../database/read-stored-options.ts';
-import { updateSettings } from '../../settings/update-settings.ts';
 import { type CommandCall, type OptionValues, type Terminal, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import {
@@ -16,7 +14,6 @@ import {
   withChanges,
   withData,
 } from '../open-data.ts';
-import { withServedFolders } from '../users/served-folders.ts';
 import { parseOption, profileChange } from '../users/user-options.ts';
 import {
   authOptions,
@@ -26,6 +23,7 @@ import {
   storableOptions,
 } from './config-options.ts';
 import { describeConfig } from './config-record.ts';
+import { storeSettings } from './store-settings.ts';
 
 /** Options for the location of the data. These commands store `--root` instead of using it. */
 const placeFlags = ['database', 'data', 'config', 'newInstallation'];
@@ -69,8 +67,7 @@ function withValue(record: unknown, [key, ...rest]: readonly string[], value: un
 }
 
 async function changeSettings({ options }: CommandCall, data: OpenData): Promise<void> {
-  const { settings } = data;
-  const { current } = settings;
+  const { current } = data.settings;
   const { scope: _scope, ...defaults } = profileChange(options, current.defaults);
   let changed: unknown = { ...current, defaults: { ...current.defaults, ...defaults } };
   const scope = options.text('scope');
@@ -84,10 +81,7 @@ async function changeSettings({ options }: CommandCall, data: OpenData): Promise
     const [issue] = result.error.issues;
     throw new CliError(`--${issue?.path.join('.') ?? 'option'}: ${issue?.message ?? 'invalid'}`);
   }
-  await updateSettings(settings, result.data);
-  await withServedFolders(data, (folders) =>
-    grantConfirmedScope(settings.current, { users: data.database.users, ...folders }),
-  );
+  await storeSettings(data, result.data);
 }
 
 async function changeAuthMethod({ options }: CommandCall, { database }: OpenData): Promise<boolean> {

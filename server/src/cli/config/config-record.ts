@@ -2,14 +2,12 @@ import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
 import { authMethods } from '../../config/auth-method-names.ts';
 import { AuthMethod, signInMethodOf } from '../../config/auth-method.ts';
-import { grantConfirmedScope } from '../../access/default-scope.ts';
 import { initialSettings } from '../../access/global-settings.ts';
-import { updateSettings } from '../../settings/update-settings.ts';
 import { CliError } from '../command.ts';
 import type { OpenData } from '../open-data.ts';
 import { isRecord, parsePart, unknownPaths, withKeysOf, withoutNulls } from '../records/parse-record.ts';
-import { withServedFolders } from '../users/served-folders.ts';
 import { readServerRecord, writeServerRecord } from './server-record.ts';
+import { storeSettings } from './store-settings.ts';
 
 /** A configuration as it is exported (docs/reference/filebrowser-api.md §5.4). */
 export interface ConfigRecord {
@@ -151,11 +149,8 @@ export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): Pars
  * authentication method.
  */
 export async function storeConfig(data: OpenData, parsed: ParsedConfig): Promise<void> {
-  const { database, settings } = data;
-  await updateSettings(settings, parsed.settings);
-  await withServedFolders(data, (folders) =>
-    grantConfirmedScope(settings.current, { users: database.users, ...folders }),
-  );
+  const { database } = data;
+  await storeSettings(data, parsed.settings);
   if (parsed.authMethod !== null) {
     signInMethodOf(parsed.authMethod, { recaptcha: {} });
     await database.settings.writeAuthMethod(parsed.authMethod);

@@ -6,14 +6,13 @@ import { describeDatabaseLoss } from '../../database/installation.ts';
 import { knownSteps } from '../../database/migrate.ts';
 import { openSqlite, type SqliteConnection } from '../../database/sqlite/open-sqlite.ts';
 import { diskFailureOf } from '../../database/sqlite/sqlite-errors.ts';
+import { countOf } from '../count-of.ts';
 import { type Finding, passed, failed } from './finding.ts';
 
 /** Time in milliseconds by which a row may be ahead of the clock. */
 const clockToleranceMs = 5 * 60_000;
 
 const restore = 'filestead restore FILE';
-
-const countOf = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** Checks that the files of the database belong to the owner of their folder, who is the server's account. */
 function checkOwner(database: string): Finding[] {

@@ -2,12 +2,11 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Config } from '../../config/config.ts';
-import { isDataLocked } from '../../database/lock-data.ts';
 import { type Proof, createProof } from '../../database/proxy-proof.ts';
-import { lockFileOf } from '../../start/data-folder.ts';
 import { explainError } from '../../start/explain-error.ts';
 import { version } from '../../version.ts';
 import { requestHealth } from '../health/check-health.ts';
+import { isServerRunning } from '../open-data.ts';
 import { type Finding, passed, failed } from './finding.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -17,7 +16,7 @@ const soonDays = 14;
 /** Checks dates and key of the TLS certificate. */
 export function checkCertificate({ certFile, keyFile }: Config, now: number): Finding[] {
   if (certFile === null || keyFile === null) return [];
-  const renew = 'renew the certificate, then: kill -HUP of the server';
+  const renew = 'renew the certificate, then send the signal HUP to the server';
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(readFileSync(certFile));
@@ -60,7 +59,10 @@ function createProofIfPossible(data: string): Proof | null {
   }
 }
 
-/** Reports the version of the running server, which an upgrade changes only with a restart. Null if it did not report one. */
+/**
+ * Reports the version of the running server, which an upgrade changes only with a restart. `running` is null if the server did
+ * not report its version.
+ */
 function compareVersions(endpoint: string, running: string | null): Finding {
   if (running === version) return passed('server', `running at ${endpoint}, ready, version ${version}`);
   const text = `running at ${endpoint}, ready, but its version is ${running ?? 'unknown'}, and that of this program ${version}`;
@@ -70,7 +72,7 @@ function compareVersions(endpoint: string, running: string | null): Finding {
 /** Checks the server that uses the data folder, or that the configured port is free for it. */
 export async function checkServer(config: Config): Promise<Finding[]> {
   const endpoint = config.socket ?? `${config.address} port ${config.port}`;
-  if (isDataLocked(lockFileOf(config.data))) {
+  if (isServerRunning(config)) {
     if (config.socket === null && config.port === 0)
       return [passed('server', 'running; its port is not configured, so it was not checked', 'info')];
     const proof = createProofIfPossible(config.data);

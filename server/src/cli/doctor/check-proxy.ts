@@ -4,12 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Arrival, checkProxy as endpoint } from '@filestead/contract/health';
 import * as z from 'zod/mini';
 import type { Config } from '../../config/config.ts';
-import { isDataLocked } from '../../database/lock-data.ts';
 import { proofHeader } from '../../operations/proof-header.ts';
 import { responsePauseMs } from '../../operations/report-arrival.ts';
-import { lockFileOf } from '../../start/data-folder.ts';
 import { explainError } from '../../start/explain-error.ts';
 import { createProof } from '../../database/proxy-proof.ts';
+import { isServerRunning } from '../open-data.ts';
 import { type Finding, failed, passed } from './finding.ts';
 
 const responseTimeoutMs = 15_000;
@@ -178,7 +177,7 @@ export async function checkProxy(config: Config, text: string): Promise<Finding[
       failed('error', 'proxy', `--url: “${text}” is not an address`, '--url https://files.example.org'),
     ];
   }
-  if (!isDataLocked(lockFileOf(config.data))) {
+  if (!isServerRunning(config)) {
     return [failed('error', 'proxy', `${text} was not tried: the server is not running`, 'start the server')];
   }
   const length = config.maxUploadBytes > 0 ? Math.min(bodyBytes, config.maxUploadBytes) : bodyBytes;

@@ -4,6 +4,7 @@ import { systemWatchLimit } from '../../storage/observe/folder-watches.ts';
 import { version } from '../../version.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
+import { countOf } from '../count-of.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkCache, checkData, checkFileSystem, checkLog, checkRoot } from './check-folders.ts';
 import { checkCertificate, checkServer } from './check-network.ts';
@@ -55,11 +56,8 @@ async function checkAll(config: Config, path: string, url: string | undefined): 
 const lineOf = ({ state, check, text, fix }: Finding): string =>
   `${state.padEnd(5)} ${check.padEnd(8)}  ${text}${fix === null ? '' : `\n${' '.repeat(16)}→ ${fix}`}`;
 
-const countOf = (findings: readonly Finding[], state: 'warn' | 'error'): string => {
-  const number = findings.filter((finding) => finding.state === state).length;
-  const noun = state === 'warn' ? 'warning' : 'error';
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-};
+const numberIn = (findings: readonly Finding[], state: Finding['state']): number =>
+  findings.filter((finding) => finding.state === state).length;
 
 /**
  * `doctor`: checks configuration, disks, database, network and helper programs, and prints a remedy for each
@@ -81,6 +79,7 @@ export async function runDoctor(call: CommandCall): Promise<void> {
   if (options.isOn('json') === true) terminal.print(JSON.stringify({ version, status, findings }, null, 2));
   else for (const finding of findings) terminal.print(lineOf(finding));
   if (status === 'ok') return;
-  const summary = `${countOf(findings, 'error')}, ${countOf(findings, 'warn')}`;
+  const errors = countOf(numberIn(findings, 'error'), 'error');
+  const summary = `${errors}, ${countOf(numberIn(findings, 'warn'), 'warning')}`;
   throw new CliError(summary, { status: status === 'error' ? 2 : 1 });
 }

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Config } from '../../config/config.ts';
-import { lockFileOf } from '../../start/data-folder.ts';
-import { isDataLocked } from '../../database/lock-data.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { backupPath } from '../backup-path.ts';
+import { copyDatabase } from '../backups/copy-database.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf, knowsRoot } from '../common-options.ts';
 import { storeConfig } from '../config/config-record.ts';
-import { type OpenData, hasDatabase, prepareDataFolder, withChanges } from '../open-data.ts';
+import { type OpenData, hasDatabase, isServerRunning, prepareDataFolder, withChanges } from '../open-data.ts';
 import { writePrivateFile } from '../records/record-file.ts';
 import { readSources, sourceNames } from './read-source.ts';
 import { type ImportReport, type Reporter, openReporter, reportText } from './report.ts';
@@ -106,19 +105,10 @@ async function runImport(
  * Creates a copy of the database, or none if there is no database, for a dry run. It must be removed
  * afterwards.
  */
-async function createTrialCopy(config: Config): Promise<{ config: Config; remove: () => void }> {
+function createTrialCopy(config: Config): { config: Config; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'filestead-dry-run-'));
   const copy = join(folder, 'filestead.db');
-  if (hasDatabase(config)) {
-    const { openSqlite } = await import('../../database/sqlite/open-sqlite.ts');
-    const connection = openSqlite(config.database);
-    try {
-      connection.exec('PRAGMA busy_timeout = 5000');
-      connection.prepare('vacuum into ?').run(copy);
-    } finally {
-      connection.close();
-    }
-  }
+  if (hasDatabase(config)) copyDatabase(config.database, copy);
   return {
     // Whether the served folder is known depends on the path of the real database.
     config: { ...config, database: copy, isRootChosen: knowsRoot(config) },
@@ -130,7 +120,7 @@ async function backUp(config: Config): Promise<string | null> {
   if (!hasDatabase(config)) return null;
   const path = backupPath(config, 'before-import', 'db');
   const database = await openDatabase(config.database, {
-    isShared: () => isDataLocked(lockFileOf(config.data)),
+    isShared: () => isServerRunning(config),
   });
   try {
     await database.backUp(path);
@@ -148,7 +138,7 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
   const source = await readSources(terminal, words, reporter);
   const isDryRun = options.isOn('dryRun') ?? false;
   const overwrites = options.isOn('overwrite') ?? false;
-  const trial = isDryRun ? await createTrialCopy(config) : null;
+  const trial = isDryRun ? createTrialCopy(config) : null;
   try {
     if (!isDryRun) prepareDataFolder(config);
     const backup = isDryRun || !overwrites ? null : await backUp(config);

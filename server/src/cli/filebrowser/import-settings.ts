@@ -1,4 +1,3 @@
-import { isModeSetting, shellWord } from './start-line.ts';
 import { SettingsChange, canonicalScope, commandEvents, themes } from '@filestead/contract/settings';
 import { sortKeys, viewModes } from '@filestead/contract/users';
 import { knownLocale } from '@filestead/contract/values/locales';
@@ -14,10 +13,12 @@ import { isRecord, withKeysOf, withoutNulls } from '../records/parse-record.ts';
 import { type Reporter, printableValue } from './report.ts';
 import { importRules } from './import-rules.ts';
 import type { SourceData } from './read-source.ts';
+import { isModeSetting, shellWord } from './start-line.ts';
 
 type Fields = Record<string, unknown>;
 
-const lineKeys = {
+/** The keys that {@link repair} looks up, in the case of the API. */
+const repairedKeys = {
   defaults: { viewMode: '', locale: '', sorting: { by: '' } },
   branding: { theme: '' },
   userHomeBasePath: '',
@@ -157,7 +158,7 @@ function withoutInvalidValues(settings: unknown, reporter: Reporter): unknown {
 /** Imports the settings of a source; null if there are none or they cannot be parsed. */
 export async function importSettings(source: SourceData, reporter: Reporter): Promise<ParsedConfig | null> {
   if (source.settings === undefined || source.settings === null) return null;
-  const given = withoutNulls(withKeysOf(source.settings, lineKeys));
+  const given = withoutNulls(withKeysOf(source.settings, repairedKeys));
   if (!isRecord(given)) {
     reporter.skipped('setting', 'all', 'they are not readable');
     return null;

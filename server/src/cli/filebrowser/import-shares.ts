@@ -1,7 +1,7 @@
 import { type VirtualPath, parsePath } from '@filestead/contract/paths/virtual-path';
 import * as z from 'zod/mini';
 import type { StoredShare } from '../../database/stored-share.ts';
-import { withKeysOf } from '../records/parse-record.ts';
+import { firstIssueOf, withKeysOf } from '../records/parse-record.ts';
 import type { Reporter } from './report.ts';
 
 /** A share that can be stored once its owner has an id. */
@@ -33,12 +33,7 @@ async function importShare(
 ): Promise<ImportedShare | null> {
   const parsed = z.safeParse(Link, withKeysOf(record, keys));
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    reporter.skipped(
-      'link',
-      position,
-      `${issue?.path.join('.') ?? 'record'}: ${issue?.message ?? 'invalid'}`,
-    );
+    reporter.skipped('link', position, firstIssueOf(parsed.error));
     return null;
   }
   const { hash, path: written, userID, expire, password_hash: passwordHash } = parsed.data;

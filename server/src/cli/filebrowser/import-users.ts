@@ -6,7 +6,7 @@ import { withoutUnusableShare } from '../../access/normalize-permissions.ts';
 import type { NewUser } from '../../database/database.ts';
 import { foldUsername } from '../../usernames/fold-username.ts';
 import { assertValidUsername } from '../../users/assert-username.ts';
-import { isRecord, unknownPaths } from '../records/parse-record.ts';
+import { firstIssueOf, isRecord, unknownPaths } from '../records/parse-record.ts';
 import { canonicalUser, newUserOf } from '../users/user-record.ts';
 import { type Reporter, printableValue } from './report.ts';
 import { importRules } from './import-rules.ts';
@@ -83,8 +83,7 @@ async function importUser(
   const repaired = repair(given, name, reporter);
   const parsed = z.safeParse(UserChange, repaired);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    reporter.skipped('user', name, `${issue?.path.join('.') ?? 'record'}: ${issue?.message ?? 'invalid'}`);
+    reporter.skipped('user', name, firstIssueOf(parsed.error));
     return null;
   }
   try {

@@ -1,4 +1,5 @@
 import { countOf } from '../count-of.ts';
+
 /** Subject of a line of the report. */
 export type ReportKind =
   | 'user'

@@ -1,7 +1,7 @@
-import { isServerRunning } from '../trash/open-trash-data.ts';
 import { CliError, type CommandCall } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { assertDatabase, withData } from '../open-data.ts';
+import { countOf } from '../count-of.ts';
+import { assertDatabase, isServerRunning, withData } from '../open-data.ts';
 
 /** `jobs cancel`: asks the server to cancel jobs. Throws {@link CliError} unless all of them can be cancelled. */
 export async function cancelJobs(call: CommandCall): Promise<void> {
@@ -15,7 +15,6 @@ export async function cancelJobs(call: CommandCall): Promise<void> {
     if (unknown.length > 0) throw new CliError(`no unfinished jobs: ${unknown.join(', ')}`);
     for (const id of call.words) await database.jobs.requestCancellation(id);
     const when = isServerRunning(config) ? 'now' : 'when the server starts';
-    const count = call.words.length;
-    call.terminal.print(`${count} ${count === 1 ? 'job is' : 'jobs are'} cancelled ${when}.`);
+    call.terminal.print(`${countOf(call.words.length, 'job is', 'jobs are')} cancelled ${when}.`);
   });
 }

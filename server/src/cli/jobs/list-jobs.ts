@@ -3,13 +3,14 @@ import type { CommandCall } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import { assertDatabase, withData } from '../open-data.ts';
 import { tableOf } from '../table.ts';
+import { usernameCells } from '../users/username-cells.ts';
 
 /** `jobs list`: prints the jobs as they were stored last. */
 export async function listJobs(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   assertDatabase(config);
   await withData(config, async ({ database }) => {
-    const names = new Map((await database.users.list()).map(({ id, username }) => [id, username]));
+    const nameOf = await usernameCells(database);
     const cancelled = new Set(await database.jobs.cancellations());
     const jobs = (await database.jobs.list())
       .filter(({ isEnded }) => !isEnded || call.options.isOn('unfinished') !== true)
@@ -20,7 +21,7 @@ export async function listJobs(call: CommandCall): Promise<void> {
       return [
         id,
         new Date(createdAt).toISOString(),
-        names.get(userId) ?? '-',
+        nameOf(userId),
         kind,
         cancelled.has(id) ? 'being cancelled' : state,
         `${doneItems + failedItems}/${itemCount}`,

@@ -1,8 +1,7 @@
 import type { CommandCall } from '../command.ts';
 import { configOf } from '../common-options.ts';
+import { countOf } from '../count-of.ts';
 import { assertDatabase, withChanges } from '../open-data.ts';
-
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /**
  * `keys rotate`: replaces all keys and, without `--keepSessions`, ends all sessions. A running server applies both
@@ -24,12 +23,12 @@ export async function rotateKeys(call: CommandCall): Promise<void> {
   print(
     keys === 0
       ? 'There are no keys yet; the first start creates them.'
-      : `${count(keys, 'key was', 'keys were')} replaced.`,
+      : `${countOf(keys, 'key was', 'keys were')} replaced.`,
   );
   print(
     sessions === null
       ? 'Users stay signed in.'
-      : `${count(sessions, 'session has', 'sessions have')} ended: all users have to sign in again.`,
+      : `${countOf(sessions, 'session has', 'sessions have')} ended: all users have to sign in again.`,
   );
   print(
     'Links remain valid; visitors of links with a password have to enter it again. A running server needs no restart.',

@@ -58,6 +58,11 @@ export function unknownPaths(given: unknown, parsed: unknown, path: string): str
   );
 }
 
+/** Returns the path and the message of the first error of a record, such as `sorting.by: invalid option`. */
+export function firstIssueOf({ issues: [issue] }: z.core.$ZodError): string {
+  return `${issue?.path.join('.') ?? 'record'}: ${issue?.message ?? 'invalid'}`;
+}
+
 /** Parses a part of a file. Throws {@link CliError} with the path of the first error. */
 export function parsePart<T extends z.ZodMiniType>(schema: T, value: unknown, path: string): z.output<T> {
   const result = z.safeParse(schema, value);

@@ -1,9 +1,11 @@
 import type { KeptPosition, ListedKept } from '../../database/trash-repository.ts';
 import { isAtOrBelow, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { findUser } from '../users/find-user.ts';
+import { usernameCells } from '../users/username-cells.ts';
 import type { CommandCall } from '../command.ts';
 import type { OpenData } from '../open-data.ts';
 import { tableOf } from '../table.ts';
+import { escapePath } from './escape-path.ts';
 import { withTrash } from './open-trash-data.ts';
 
 /** Entries per query. */
@@ -30,13 +32,13 @@ export async function selectedEntries(
 
 /** Returns a table of entries with the names of the users who deleted them. */
 export async function entryTable(entries: readonly ListedKept[], { database }: OpenData): Promise<string> {
-  const names = new Map((await database.users.list()).map(({ id, username }) => [id, username]));
+  const nameOf = await usernameCells(database);
   const rows = entries.map(({ id, keptAt, userId, size, place }) => [
     id,
     new Date(keptAt).toISOString(),
-    userId === null ? '-' : (names.get(userId) ?? '-'),
+    nameOf(userId),
     size === null ? '-' : String(size),
-    JSON.stringify(place).slice(1, -1),
+    escapePath(place),
   ]);
   return tableOf([['ID', 'Deleted', 'By', 'Bytes', 'Path'], ...rows]);
 }

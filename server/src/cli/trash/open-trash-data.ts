@@ -1,13 +1,13 @@
 import type { Config } from '../../config/config.ts';
-import { isDataLocked, lockData } from '../../database/lock-data.ts';
-import { lockFileOf, prepareFolders } from '../../start/data-folder.ts';
+import { prepareFolders } from '../../start/data-folder.ts';
 import { newModesOf } from '../../start/new-modes.ts';
 import { setUmask } from '../../start/safe-umask.ts';
 import type { DiskStorageOptions } from '../../storage/disk/open-disk-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { CliError, type CommandCall } from '../command.ts';
+import { TrashIndex } from '../../trash/trash-index.ts';
+import type { CommandCall } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { assertDatabase, type OpenData, withData } from '../open-data.ts';
+import { assertDatabase, lockDataFolder, type OpenData, withData } from '../open-data.ts';
 
 /** The data on which the commands of the trash work. */
 export interface TrashData extends OpenData {
@@ -47,9 +47,6 @@ export async function withTrashOptions<T>(
   return work(await storageOptionsOf(config));
 }
 
-/** Whether a server uses the data folder. */
-export const isServerRunning = (config: Config): boolean => isDataLocked(lockFileOf(config.data));
-
 /** Opens the database and the served folder, without changing files. */
 export async function withTrash<T>(call: CommandCall, work: (data: TrashData) => Promise<T>): Promise<T> {
   const config = await configOf(call);
@@ -64,14 +61,20 @@ export async function withTrash<T>(call: CommandCall, work: (data: TrashData) =>
   });
 }
 
+/** Opens the index of the trash. Its errors are not logged, because the command reports them. */
+export const openTrashIndex = ({ database, storage }: TrashData): TrashIndex =>
+  new TrashIndex({
+    repository: database.trash,
+    shares: database.shares,
+    storage,
+    now: Date.now,
+    log: { error: () => undefined },
+  });
+
 /** As {@link withTrash}, while no server uses the data folder. Throws {@link CliError} if one does. */
 export const withLockedTrash = <T>(call: CommandCall, work: (data: TrashData) => Promise<T>): Promise<T> =>
   withTrash(call, async (data) => {
-    const file = lockFileOf(data.config.data);
-    if (isDataLocked(file)) {
-      throw new CliError('a server uses this data folder; stop it first, or use the trash in its page');
-    }
-    const release = lockData(file);
+    const release = lockDataFolder(data.config, 'stop it first, or use the trash in its page');
     try {
       return await work(data);
     } finally {

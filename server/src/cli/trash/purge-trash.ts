@@ -3,7 +3,8 @@ import { PurgeWorker } from '../../trash/purge.ts';
 import { CliError, type CommandCall } from '../command.ts';
 import { entriesText } from '../count-of.ts';
 import { entryTable, selectedEntries } from './list-trash.ts';
-import { isServerRunning, type TrashData, withLockedTrash, withTrash } from './open-trash-data.ts';
+import { isServerRunning } from '../open-data.ts';
+import { type TrashData, withLockedTrash, withTrash } from './open-trash-data.ts';
 
 /** Writes no log; the command prints its result. */
 const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { RestorationResult } from '../../database/restoration-repository.ts';
 import { CliError, type CommandCall } from '../command.ts';
-import { isServerRunning, type TrashData } from './open-trash-data.ts';
+import { isServerRunning } from '../open-data.ts';
+import { escapePath } from './escape-path.ts';
+import type { TrashData } from './open-trash-data.ts';
 
 /** The interval at which the results are read (milliseconds). */
 const checkMs = 100;
@@ -10,7 +12,7 @@ const checkMs = 100;
 /** Prints the path of a restored entry. Throws {@link CliError} with the reason if it was not restored. */
 export function printRestored({ terminal }: CommandCall, id: string, result: RestorationResult): void {
   if ('failure' in result) throw new CliError(result.failure);
-  terminal.print(`${id}  ${JSON.stringify(result.path).slice(1, -1)}`);
+  terminal.print(`${id}  ${escapePath(result.path)}`);
 }
 
 /**

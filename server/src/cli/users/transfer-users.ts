@@ -3,6 +3,7 @@ import { foldUsername } from '../../usernames/fold-username.ts';
 import { backupPath } from '../backup-path.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
+import { countOf } from '../count-of.ts';
 import { type OpenData, assertDatabase, withChanges, withData } from '../open-data.ts';
 import { readRecordFile, writePrivateFile, writeRecordFile } from '../records/record-file.ts';
 import { type ParsedUser, parseUserRecord, userRecordOf } from './user-record.ts';
@@ -15,8 +16,9 @@ export async function exportUsers(call: CommandCall): Promise<void> {
   assertDatabase(config);
   const users = await withData(config, ({ database }) => database.users.list());
   await writeRecordFile(terminal, path, users.map(userRecordOf));
-  const count = users.length === 1 ? '1 user' : `${users.length} users`;
-  terminal.print(`${count} exported to ${path}. The file contains password hashes: keep it secret.`);
+  terminal.print(
+    `${countOf(users.length, 'user')} exported to ${path}. The file contains password hashes: keep it secret.`,
+  );
 }
 
 async function parseUsers(records: unknown): Promise<ParsedUser[]> {
@@ -97,5 +99,5 @@ export async function importUsers(call: CommandCall): Promise<void> {
     { allowsMissingUsers: true },
   );
   if (backup !== null) terminal.print(`The previous users were saved to ${backup}.`);
-  terminal.print(`${count} users were imported.`);
+  terminal.print(`${countOf(count, 'user was', 'users were')} imported.`);
 }

@@ -5,6 +5,7 @@ import type { StoredVersion } from '../../database/version-repository.ts';
 import { CliError, type CommandCall } from '../command.ts';
 import { tableOf } from '../table.ts';
 import { type TrashData, withTrash } from '../trash/open-trash-data.ts';
+import { usernameCells } from '../users/username-cells.ts';
 
 /** Versions per query. */
 const pageRows = 500;
@@ -29,8 +30,7 @@ export async function listVersions(call: CommandCall): Promise<void> {
   const path = virtualPath(word);
   await withTrash(call, async (data) => {
     const versions = await versionsOf(data, path);
-    const names = new Map((await data.database.users.list()).map(({ id, username }) => [id, username]));
-    const nameOf = (id: number | null): string => (id === null ? '-' : (names.get(id) ?? '-'));
+    const nameOf = await usernameCells(data.database);
     const rows = versions.map(({ id, keptAt, userId, act, size, label, keepsForever }) => [
       id,
       new Date(keptAt).toISOString(),

@@ -1,11 +1,9 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import { TrashIndex } from '../../trash/trash-index.ts';
-import { restoreVersionByCommand } from '../../versions/restore-by-command.ts';
+import { restoreVersionByCommand, type VersionRestoration } from '../../versions/restore-by-command.ts';
 import { CliError, type CommandCall } from '../command.ts';
-import { isServerRunning, withLockedTrash, withTrash } from '../trash/open-trash-data.ts';
+import { isServerRunning } from '../open-data.ts';
+import { openTrashIndex, withLockedTrash, withTrash } from '../trash/open-trash-data.ts';
 import { printRestored, requestRestorations } from '../trash/request-restorations.ts';
-
-const silentLog = { error: () => undefined };
 
 /** `versions restore`: replaces a file with one of its versions, or writes the version to a new path. A running server does it. */
 export async function restoreVersion(call: CommandCall): Promise<void> {
@@ -15,11 +13,16 @@ export async function restoreVersion(call: CommandCall): Promise<void> {
   const path = to === undefined ? null : virtualPath(to);
   await withTrash(call, async (data) => {
     if (isServerRunning(data.config)) return requestRestorations(call, data, path);
-    return withLockedTrash(call, async ({ config: { keepsDeleted }, database, storage }) => {
-      const { trash: repository, shares, versions } = database;
-      const index = new TrashIndex({ repository, shares, storage, now: Date.now, log: silentLog });
-      const record = (entries: Parameters<TrashIndex['record']>[0]): Promise<void> => index.record(entries);
-      const parts = { repository: versions, record, storage, keepsDeleted, now: Date.now };
+    return withLockedTrash(call, async (locked) => {
+      const { config, database, storage } = locked;
+      const index = openTrashIndex(locked);
+      const parts: VersionRestoration = {
+        repository: database.versions,
+        record: (entries) => index.record(entries),
+        storage,
+        keepsDeleted: config.keepsDeleted,
+        now: Date.now,
+      };
       printRestored(call, id, await restoreVersionByCommand(parts, id, path));
     });
   });
