@@ -45,8 +45,8 @@ export interface UserContexts {
     isSessionValid?: () => Promise<boolean>,
   ): Promise<{ userContext: UserContext; release: () => void } | null>;
   /**
-   * Returns the stored user without a session, and the function that releases its storage; null if there is
-   * none.
+   * Returns a user without a session, and the function that releases their storage; null if there is no such
+   * user.
    */
   ownerOf(userId: number): Promise<{ owner: Owner; release: () => void } | null>;
   /** Must be called after every change of a user. */

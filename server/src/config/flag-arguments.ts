@@ -42,8 +42,8 @@ export function takesNext(args: readonly string[], at: number): boolean {
 }
 
 /**
- * Rewrites the server's flags as `--name=value` with their declared names and drops flags of the existing
- * product without an effect here. Other arguments are unchanged.
+ * Rewrites the server's flags as `--name=value` with their declared names and drops flags of File
+ * Browser without an effect here. Other arguments are unchanged.
  */
 export function normalizeFlags(args: readonly string[]): string[] {
   const result: string[] = [];

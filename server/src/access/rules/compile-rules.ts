@@ -53,9 +53,10 @@ function denialBelow(rule: Rule): (path: VirtualPath) => boolean {
  * Compiles a pattern with a library that matches in linear time and rejects patterns for which it cannot. The
  * library is loaded with the first pattern. The dot matches line breaks, which names may contain.
  */
-async function patternMatcher({ allow, ...rule }: Rule): Promise<(path: ComparedPath) => boolean> {
+async function patternMatcher(rule: Rule): Promise<(path: ComparedPath) => boolean> {
   const { RE2JS } = await import('re2js');
-  const pattern = textOfRule({ allow, ...rule });
+  const { allow } = rule;
+  const pattern = textOfRule(rule);
   const exact = RE2JS.compile(pattern, RE2JS.DOTALL);
   const anyCase = allow ? exact : RE2JS.compile(pattern, RE2JS.DOTALL | RE2JS.CASE_INSENSITIVE);
   return (path) => {

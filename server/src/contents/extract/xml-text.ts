@@ -16,7 +16,7 @@ export interface XmlRules {
 
 /** The size of the parts in which a document is decoded, in bytes. */
 const partBytes = 256 * 1024;
-/** A longer tag is skipped, in characters. */
+/** The maximum length of a tag, in characters; longer ones are skipped. */
 const maxTagLength = 1024 * 1024;
 
 const namedEntities: Readonly<Record<string, string>> = {

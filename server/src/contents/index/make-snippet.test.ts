@@ -38,7 +38,7 @@ describe('the expression of a query', () => {
     ['ext:pdf', null],
     ['--- "!"', null],
     ['-draft', null],
-  ])('%s', (query, expression) => {
+  ])('%s is converted to %s', (query, expression) => {
     const parsed = queryOf(query);
     expect(parsed && matchExpression(parsed)).toBe(expression);
   });

@@ -63,8 +63,7 @@ function textOfComponent(name: string): string {
   const known = characters.get(name);
   if (known !== undefined) return known;
   if (/^[A-Za-z]$/.test(name)) return name;
-  const [, hex] = /^(?:uni([\dA-F]{4})(?:[\dA-F]{4})*|u[\dA-F]{4,6})$/.exec(name) ?? [];
-  if (hex !== undefined)
+  if (/^uni(?:[\dA-F]{4})+$/.test(name))
     return (name.slice(3).match(/.{4}/g) ?? []).map((code) => fromCodePoint(parseInt(code, 16))).join('');
   return /^u[\dA-F]{4,6}$/.test(name) ? fromCodePoint(parseInt(name.slice(1), 16)) : '';
 }

@@ -184,7 +184,7 @@ export class PdfDocument {
     return decodeStream(dictionary, data, (value) => this.resolve(value));
   }
 
-  /** Returns the root of the page tree of the latest catalogue in the file. Throws {@link PdfError} without one. */
+  /** Returns the root of the page tree of the latest document catalog in the file. Throws {@link PdfError} without one. */
   #pageTree(): PdfValue {
     for (let at = this.#bytes.lastIndexOf('/Root'); at >= 0; at = this.#bytes.lastIndexOf('/Root', at - 1)) {
       const catalog = this.dictionary(new PdfLexer(this.#bytes, at + '/Root'.length).value());
