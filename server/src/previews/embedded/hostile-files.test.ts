@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { decodeBmp } from '../decoder/decode-bmp.ts';
 import { profileOf } from '../decoder/decode-heic.ts';
 import { PictureTooLargeError, UnreadablePictureError } from '../decoder/picture-errors.ts';
+import { countedFile, damaged } from '../hostile-testing.ts';
 import { box, buildBmp, buildCr3, buildRaf, buildTiff, quartersJpeg, tag } from '../previews-testing.ts';
 import { pictureKindOf, recognize } from '../recognize.ts';
-import { type BoundedReader, UnusableFileError, boundedReader, searchLimits } from './bounded-reader.ts';
+import { UnusableFileError, boundedReader, searchLimits } from './bounded-reader.ts';
 import { boxesIn } from './boxes.ts';
 import { findCover } from './find-cover.ts';
 import { findEmbeddedPicture } from './find-embedded-picture.ts';
@@ -44,50 +45,6 @@ const seeds = {
   ]),
 };
 
-/** The file with some bytes changed, and possibly truncated. */
-const damaged = (seed: Buffer): fc.Arbitrary<Buffer> =>
-  fc
-    .record({
-      // The headers determine how a file is parsed, so most changes are made there.
-      changes: fc.array(
-        fc.tuple(
-          fc.integer({ min: 0, max: Math.min(seed.length, 700) - 1 }),
-          fc.integer({ min: 0, max: 255 }),
-        ),
-        {
-          maxLength: 12,
-        },
-      ),
-      length: fc.oneof(fc.constant(seed.length), fc.integer({ min: 0, max: seed.length })),
-    })
-    .map(({ changes, length }) => {
-      const copy = Buffer.from(seed.subarray(0, length));
-      for (const [at, value] of changes) if (at < copy.length) copy[at] = value;
-      return copy;
-    });
-
-/** A reader of `bytes`, and the number of bytes read so far. */
-function countingReader(bytes: Buffer): { reader: BoundedReader; readBytes: () => number } {
-  let count = 0;
-  const file = {
-    entry: {
-      name: 'x',
-      kind: 'file',
-      size: bytes.length,
-      modifiedNs: 0n,
-      mode: 0,
-      isSymlink: false,
-    } as const,
-    read: async (buffer: Uint8Array, position: number) => {
-      const part = bytes.subarray(position, position + buffer.length);
-      buffer.set(part);
-      count += part.length;
-      return part.length;
-    },
-  };
-  return { reader: boundedReader(file), readBytes: () => count };
-}
-
 const anything = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes));
 const hostile = fc.oneof(anything, ...Object.values(seeds).map(damaged));
 const runs = { numRuns: 1500 };
@@ -96,14 +53,14 @@ describe('a file with arbitrary content', () => {
   test('the search for a picture ends, stays inside the file, and obeys its read limit', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (bytes) => {
-        const { reader, readBytes } = countingReader(bytes);
-        const picture = await findEmbeddedPicture(reader, 256);
+        const { file, counted } = countedFile(bytes);
+        const picture = await findEmbeddedPicture(boundedReader(file), 256);
         if (picture !== null) {
           expect(picture.position + picture.length).toBeLessThanOrEqual(bytes.length);
           expect(picture.orientation).toBeGreaterThanOrEqual(1);
           expect(picture.orientation).toBeLessThanOrEqual(8);
         }
-        expect(readBytes()).toBeLessThanOrEqual(searchLimits.bytes);
+        expect(counted.bytes).toBeLessThanOrEqual(searchLimits.bytes);
       }),
       runs,
     );
@@ -112,13 +69,13 @@ describe('a file with arbitrary content', () => {
   test('the search for a cover ends, stays inside the file, and obeys its read limit', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (bytes) => {
-        const { reader, readBytes } = countingReader(bytes);
-        const cover = await findCover(reader);
+        const { file, counted } = countedFile(bytes);
+        const cover = await findCover(boundedReader(file));
         if (cover !== null) {
           expect(cover.position).toBeGreaterThanOrEqual(0);
           expect(cover.position + cover.length).toBeLessThanOrEqual(bytes.length);
         }
-        expect(readBytes()).toBeLessThanOrEqual(searchLimits.bytes);
+        expect(counted.bytes).toBeLessThanOrEqual(searchLimits.bytes);
       }),
       runs,
     );

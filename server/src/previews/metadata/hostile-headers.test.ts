@@ -1,25 +1,10 @@
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { countedFile, damaged } from '../hostile-testing.ts';
 import { box, buildBmp, buildCr3, buildRaf, buildTiff, quartersJpeg, tag } from '../previews-testing.ts';
 import { headerLimits } from './part-reader.ts';
 import { readMedia } from './read-media.ts';
-
-/** An open file of `bytes` that claims to have `size` bytes, and the numbers of bytes and reads so far. */
-function fileOf(bytes: Buffer, size = bytes.length) {
-  const counted = { bytes: 0, reads: 0 };
-  const file = {
-    entry: { name: 'x', kind: 'file', size, modifiedNs: 0n, mode: 0, isSymlink: false } as const,
-    read: async (buffer: Uint8Array, position: number) => {
-      counted.reads += 1;
-      const part = bytes.subarray(position, position + buffer.length);
-      buffer.set(part);
-      counted.bytes += part.length;
-      return part.length;
-    },
-  };
-  return { file, counted };
-}
 
 const plain = sharp({ create: { width: 60, height: 40, channels: 3, background: '#888' } });
 const exif = {
@@ -68,31 +53,13 @@ const seeds: Readonly<Record<string, Buffer>> = {
   'a.flac': Buffer.from('fLaC\x84\0\0\x14\0\0\0\0\x01\0\0\0\x08\0\0\0TITLE=ab', 'latin1'),
 };
 
-const damaged = (seed: Buffer): fc.Arbitrary<Buffer> =>
-  fc
-    .record({
-      changes: fc.array(
-        fc.tuple(
-          fc.integer({ min: 0, max: Math.min(seed.length, 700) - 1 }),
-          fc.integer({ min: 0, max: 255 }),
-        ),
-        { maxLength: 12 },
-      ),
-      kept: fc.oneof(fc.constant(seed.length), fc.integer({ min: 0, max: seed.length })),
-    })
-    .map(({ changes, kept }) => {
-      const copy = Buffer.from(seed.subarray(0, kept));
-      for (const [at, value] of changes) if (at < copy.length) copy[at] = value;
-      return copy;
-    });
-
 describe('a file with a damaged header', () => {
   test.each(Object.entries(seeds))(
     '%s is read within the limits, and the result is possible',
     async (name, seed) => {
       await fc.assert(
         fc.asyncProperty(damaged(seed), async (bytes) => {
-          const { file, counted } = fileOf(bytes);
+          const { file, counted } = countedFile(bytes);
           const info = await readMedia(name, file);
           expect(counted.bytes).toBeLessThanOrEqual(headerLimits.bytes);
           expect(counted.reads).toBeLessThanOrEqual(headerLimits.reads + 1);
@@ -113,14 +80,16 @@ describe('a file with a damaged header', () => {
 
 describe('a file made to waste time', () => {
   test('a JPEG of endless fill bytes ends at the read limit', async () => {
-    const { file, counted } = fileOf(Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(200_000, 0xff)]));
+    const { file, counted } = countedFile(
+      Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(200_000, 0xff)]),
+    );
     expect(await readMedia('a.jpg', file)).toBeNull();
     expect(counted.reads).toBeLessThanOrEqual(headerLimits.reads + 1);
   });
 
   test('a JPEG of thousands of empty segments ends at the read limit', async () => {
     const segments = Buffer.from('ffe10002'.repeat(50_000), 'hex');
-    const { file, counted } = fileOf(Buffer.concat([Buffer.from([0xff, 0xd8]), segments]));
+    const { file, counted } = countedFile(Buffer.concat([Buffer.from([0xff, 0xd8]), segments]));
     expect(await readMedia('a.jpg', file)).toBeNull();
     expect(counted.reads).toBeLessThanOrEqual(headerLimits.reads + 1);
   });
@@ -139,7 +108,7 @@ describe('a file made to waste time', () => {
       loop.writeUInt32LE(8, at + 8);
     }
     loop.writeUInt32LE(8, 34);
-    const { file, counted } = fileOf(loop);
+    const { file, counted } = countedFile(loop);
     expect(await readMedia('a.tif', file)).toBeNull();
     expect(counted.reads).toBe(1);
   });
@@ -149,7 +118,7 @@ describe('a file made to waste time', () => {
     many.write('II*\0', 0, 'latin1');
     many.writeUInt32LE(8, 4);
     many.writeUInt16LE(0xffff, 8);
-    const { file, counted } = fileOf(many, 10 ** 9);
+    const { file, counted } = countedFile(many, 10 ** 9);
     expect(await readMedia('a.tif', file)).toBeNull();
     expect(counted.bytes).toBeLessThanOrEqual(2048);
   });
@@ -157,12 +126,12 @@ describe('a file made to waste time', () => {
   test('pictures of billions of pixels have no size', async () => {
     const png = Buffer.from(seeds['a.png'] ?? '');
     png.writeUInt32BE(0xffff_ffff, 16);
-    expect(await readMedia('a.png', fileOf(png).file)).toBeNull();
+    expect(await readMedia('a.png', countedFile(png).file)).toBeNull();
   });
 
   test('a video whose boxes have no end or no length is skipped', async () => {
     const endless = Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0')), Buffer.alloc(100_000)]);
-    expect(await readMedia('a.mp4', fileOf(endless, 10 ** 12).file)).toBeNull();
+    expect(await readMedia('a.mp4', countedFile(endless, 10 ** 12).file)).toBeNull();
   });
 
   test('titles lose characters that would change the direction of the text', async () => {
@@ -170,6 +139,6 @@ describe('a file made to waste time', () => {
     const head = Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 1, 0]);
     const frameHead = Buffer.from(`TIT2\0\0\0${String.fromCharCode(bytes.length)}\0\0`, 'latin1');
     const song = Buffer.concat([head, frameHead, bytes, Buffer.alloc(200)]);
-    expect(await readMedia('a.mp3', fileOf(song).file)).toMatchObject({ title: 'gpj.evil' });
+    expect(await readMedia('a.mp3', countedFile(song).file)).toMatchObject({ title: 'gpj.evil' });
   });
 });
