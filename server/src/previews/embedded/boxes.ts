@@ -1,4 +1,4 @@
-import { UnusableFileError } from './bounded-reader.ts';
+import { type BoundedReader, UnusableFileError } from './bounded-reader.ts';
 
 /** One box of an ISO base media file (ISO/IEC 14496-12 §4.2). */
 export interface Box {
@@ -9,8 +9,12 @@ export interface Box {
   readonly end: number;
 }
 
-/** Maximum number of boxes in one container. */
+/** Maximum number of boxes in one container in memory. */
 const maxBoxes = 4096;
+/** Maximum number of boxes beside each other of which the headers are read from a file. */
+const maxHeaders = 256;
+/** The size of the longest header. */
+const headerBytes = 16;
 
 /** Reads the header of the box at `at`; `limit` is the end of its container. Throws {@link UnusableFileError}. */
 export function readBox(
@@ -26,6 +30,25 @@ export function readBox(
   if (length < headBytes || !Number.isSafeInteger(length) || offset + length > limit)
     throw new UnusableFileError('has a box of an impossible size');
   return { type, start: offset + headBytes, end: offset + length };
+}
+
+/** Yields the boxes of a file between `start` and `end`, by their headers only. Throws {@link UnusableFileError} at a broken one. */
+export async function* boxesBetween(reader: BoundedReader, start: number, end: number): AsyncGenerator<Box> {
+  for (let offset = start, count = 0; offset + headerBytes <= end && count < maxHeaders; count += 1) {
+    const box = readBox(await reader.read(offset, headerBytes), { at: 0, offset, limit: end });
+    yield box;
+    offset = box.end;
+  }
+}
+
+/** Returns the first box `type` of a file between `start` and `end`; null without one. Throws {@link UnusableFileError}. */
+export async function findBox(
+  reader: BoundedReader,
+  type: string,
+  { start = 0, end = reader.size }: { start?: number; end?: number } = {},
+): Promise<Box | null> {
+  for await (const box of boxesBetween(reader, start, end)) if (box.type === type) return box;
+  return null;
 }
 
 /**

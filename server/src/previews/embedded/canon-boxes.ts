@@ -1,7 +1,7 @@
-import { type BoundedReader, UnusableFileError, boundedPart } from './bounded-reader.ts';
-import { type Box, boxAt, boxesIn, readBox } from './boxes.ts';
+import { type BoundedReader, boundedPart } from './bounded-reader.ts';
+import { boxAt, boxesBetween, boxesIn } from './boxes.ts';
 import { type EmbeddedPicture, type PictureRange, picturesAt } from './pictures-at.ts';
-import { isOrientation, readDirectories } from './tiff-directories.ts';
+import { readOrientation } from './tiff-directories.ts';
 
 /**
  * UUID of Canon's box in `moov` that contains metadata and the small picture (description of the format:
@@ -14,22 +14,10 @@ const idBytes = 16;
 /** Size of the header in the box of the medium picture. */
 const previewHeadBytes = 8;
 
-/** Maximum number of top-level boxes, and maximum size of `moov`. Real files have about 10 boxes and 100 KiB. */
-const maxTopBoxes = 64;
+/** Maximum size of `moov`. Real files have about 100 KiB. */
 const maxMoovBytes = 8 * 1024 * 1024;
 /** Distance from the start of a box within which a picture has to begin. */
 const pictureHeadBytes = 64;
-
-async function topBoxes(reader: BoundedReader): Promise<Box[]> {
-  const found: Box[] = [];
-  for (let offset = 0; offset + 16 <= reader.size && found.length < maxTopBoxes;) {
-    const head = await reader.read(offset, 16);
-    const box = readBox(head, { at: 0, offset, limit: reader.size });
-    found.push(box);
-    offset = box.end;
-  }
-  return found;
-}
 
 /** Finds the start of the JPEG stream in a box. The length of the header before it depends on its version. */
 async function pictureIn(reader: BoundedReader, start: number, end: number): Promise<PictureRange[]> {
@@ -54,25 +42,11 @@ function samplesIn(moov: Buffer): PictureRange[] {
   return ranges;
 }
 
-async function orientationIn(metadata: Buffer | null): Promise<number> {
-  if (metadata === null || metadata.length < 16) return 1;
-  try {
-    const reader = boundedPart(metadata);
-    const [first] = await readDirectories(reader, { followsChain: false });
-    const value = first?.numberOf('orientation') ?? null;
-    return isOrientation(value) ? value : 1;
-  } catch (error) {
-    if (error instanceof UnusableFileError) return 1;
-    throw error;
-  }
-}
-
 /** Finds the pictures in a CR3 file. Throws {@link UnusableFileError}. */
 export async function findInCanonBoxes(reader: BoundedReader): Promise<EmbeddedPicture[]> {
-  const boxes = await topBoxes(reader);
   const ranges: PictureRange[] = [];
   let orientation = 1;
-  for (const box of boxes) {
+  for await (const box of boxesBetween(reader, 0, reader.size)) {
     if (box.type === 'uuid' && box.end - box.start > idBytes + previewHeadBytes + 8) {
       const id = (await reader.read(box.start, idBytes)).toString('hex');
       if (id !== previewId) continue;
@@ -87,9 +61,8 @@ export async function findInCanonBoxes(reader: BoundedReader): Promise<EmbeddedP
     if (own === undefined) continue;
     const inner = boxesIn(moov, own.start + idBytes, own.end);
     const metadata = inner.find(({ type }) => type === 'CMT1');
-    orientation = await orientationIn(
-      metadata === undefined ? null : moov.subarray(metadata.start, metadata.end),
-    );
+    if (metadata !== undefined)
+      orientation = (await readOrientation(boundedPart(moov.subarray(metadata.start, metadata.end)))) ?? 1;
     for (const { start, end } of inner.filter(({ type }) => type === 'THMB'))
       ranges.push(...(await pictureIn(reader, box.start + start, box.start + end)));
   }

@@ -1,4 +1,5 @@
 import { type BoundedReader, UnusableFileError } from './bounded-reader.ts';
+import { type ByteOrder, byteOrderOf } from './byte-order.ts';
 
 /** The tags of a TIFF directory that are needed to find a picture (TIFF 6.0, TIFF/EP; `jpegFromRaw` is Panasonic's). */
 const tags = {
@@ -54,19 +55,6 @@ const maxValues = 4096;
 /** Whether `value` is an EXIF orientation. */
 export const isOrientation = (value: number | null): value is number =>
   value !== null && value >= 1 && value <= 8;
-
-interface ByteOrder {
-  u16(buffer: Buffer, at: number): number;
-  u32(buffer: Buffer, at: number): number;
-}
-const littleEndian: ByteOrder = {
-  u16: (buffer, at) => buffer.readUInt16LE(at),
-  u32: (buffer, at) => buffer.readUInt32LE(at),
-};
-const bigEndian: ByteOrder = {
-  u16: (buffer, at) => buffer.readUInt16BE(at),
-  u32: (buffer, at) => buffer.readUInt32BE(at),
-};
 
 /** 42 for TIFF and formats based on it; 0x55 for Panasonic's RW2; `RO` and `RS` for Olympus. */
 const magics = new Set([42, 0x55, 0x4f52, 0x5352]);
@@ -135,8 +123,7 @@ export async function readDirectories(
   { followsChain = true }: { followsChain?: boolean } = {},
 ): Promise<Directory[]> {
   const head = await reader.read(0, 8);
-  const mark = head.toString('latin1', 0, 2);
-  const order = mark === 'II' ? littleEndian : mark === 'MM' ? bigEndian : null;
+  const order = byteOrderOf(head);
   if (order === null || !magics.has(order.u16(head, 2))) throw new UnusableFileError('is not a TIFF file');
   const pending = [order.u32(head, 4)];
   const seen = new Set<number>([0]);
@@ -154,4 +141,16 @@ export async function readDirectories(
     }
   }
   return found;
+}
+
+/** Returns the EXIF orientation in the first directory of a TIFF file; null when it has none or is malformed. */
+export async function readOrientation(reader: BoundedReader): Promise<number | null> {
+  try {
+    const [first] = await readDirectories(reader, { followsChain: false });
+    const value = first?.numberOf('orientation') ?? null;
+    return isOrientation(value) ? value : null;
+  } catch (error) {
+    if (error instanceof UnusableFileError) return null;
+    throw error;
+  }
 }

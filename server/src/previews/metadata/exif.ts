@@ -1,7 +1,8 @@
 import type { Position } from '@filestead/contract/previews';
-import type { BoundedReader } from '../embedded/bounded-reader.ts';
-import { UnusableFileError } from '../embedded/bounded-reader.ts';
+import { type BoundedReader, UnusableFileError } from '../embedded/bounded-reader.ts';
+import { type ByteOrder, byteOrderOf } from '../embedded/byte-order.ts';
 import { cleanText, decodeText } from './media-text.ts';
+import { omitUndefined } from './omit-undefined.ts';
 
 /** The properties of a picture that EXIF data contain; absent ones are unknown. */
 export interface Exif {
@@ -68,33 +69,25 @@ type Directory = ReadonlyMap<TagName, Value>;
 /** Reads EXIF data in TIFF form; at most three directories, so that references in a circle do no harm. */
 class ExifReader {
   readonly #reader: BoundedReader;
-  readonly #isBigEndian: boolean;
+  readonly #order: ByteOrder;
 
-  constructor(reader: BoundedReader, isBigEndian: boolean) {
+  constructor(reader: BoundedReader, order: ByteOrder) {
     this.#reader = reader;
-    this.#isBigEndian = isBigEndian;
-  }
-
-  u16(bytes: Buffer, at: number): number {
-    return this.#isBigEndian ? bytes.readUInt16BE(at) : bytes.readUInt16LE(at);
-  }
-
-  u32(bytes: Buffer, at: number): number {
-    return this.#isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at);
+    this.#order = order;
   }
 
   /** Reads the entries of the directory at `position` that `known` names. Values outside the file are left out. */
   async directory(position: number, known = names): Promise<Directory> {
-    const count = this.u16(await this.#reader.read(position, 2), 0);
+    const count = this.#order.u16(await this.#reader.read(position, 2), 0);
     if (count > maxEntries) throw new UnusableFileError('has too many entries');
     const table = await this.#reader.read(position + 2, count * 12);
     const found = new Map<TagName, Value>();
     for (let at = 0; at < table.length; at += 12) {
-      const name = known.get(this.u16(table, at));
-      const type = this.u16(table, at + 2);
-      const length = (typeBytes.get(type) ?? 0) * this.u32(table, at + 4);
+      const name = known.get(this.#order.u16(table, at));
+      const type = this.#order.u16(table, at + 2);
+      const length = (typeBytes.get(type) ?? 0) * this.#order.u32(table, at + 4);
       if (name === undefined || length === 0 || length > maxValueBytes || found.has(name)) continue;
-      const start = this.u32(table, at + 8);
+      const start = this.#order.u32(table, at + 8);
       if (length > 4 && start + length > this.#reader.size) continue;
       const bytes =
         length <= 4 ? table.subarray(at + 8, at + 8 + length) : await this.#reader.read(start, length);
@@ -107,8 +100,8 @@ class ExifReader {
   number(value: Value | undefined): number | null {
     if (value === undefined) return null;
     const { type, bytes } = value;
-    if (type === 3) return this.u16(bytes, 0);
-    if (type === 4) return this.u32(bytes, 0);
+    if (type === 3) return this.#order.u16(bytes, 0);
+    if (type === 4) return this.#order.u32(bytes, 0);
     if (type !== 5) return null;
     return this.#fraction(bytes, 0);
   }
@@ -123,8 +116,8 @@ class ExifReader {
   }
 
   #fraction(bytes: Buffer, at: number): number | null {
-    const divisor = this.u32(bytes, at + 4);
-    return divisor === 0 ? null : this.u32(bytes, at) / divisor;
+    const divisor = this.#order.u32(bytes, at + 4);
+    return divisor === 0 ? null : this.#order.u32(bytes, at) / divisor;
   }
 }
 
@@ -154,25 +147,18 @@ function cameraOf(make: string | undefined, model: string | undefined): string |
   return model.toLowerCase().startsWith(maker.toLowerCase()) ? model : cleanText(`${make} ${model}`);
 }
 
-/** Drops absent properties, as optional properties of the contract are. */
-export function present<T extends object>(properties: {
-  [K in keyof T]: T[K] | undefined;
-}): T {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as T;
-}
-
 /** Reads EXIF data from `reader`, which begins with their TIFF header; empty when they are malformed. */
 export async function readExif(reader: BoundedReader): Promise<Exif> {
   try {
     const head = await reader.read(0, 8);
-    const mark = head.toString('latin1', 0, 2);
-    if (mark !== 'II' && mark !== 'MM') return {};
-    const exif = new ExifReader(reader, mark === 'MM');
-    const main = await exif.directory(exif.u32(head, 4));
+    const order = byteOrderOf(head);
+    if (order === null) return {};
+    const exif = new ExifReader(reader, order);
+    const main = await exif.directory(order.u32(head, 4));
     const photo = await innerDirectory(exif, exif.number(main.get('exif')), names);
     const place = await innerDirectory(exif, exif.number(main.get('gps')), positionNames);
     const orientation = exif.number(main.get('orientation'));
-    return present<Exif>({
+    return omitUndefined<Exif>({
       orientation: orientation !== null && orientation >= 1 && orientation <= 8 ? orientation : undefined,
       taken:
         exifTime(textOf(photo.get('taken'))) ??

@@ -7,10 +7,12 @@ import { type BoundedReader, UnusableFileError } from '../embedded/bounded-reade
 import { placeAt } from '../places/place-at.ts';
 import { pictureKindOf } from '../recognize.ts';
 import { readFlac, readId3 } from './audio-tags.ts';
-import { readHeif } from './heif-size.ts';
-import { readMatroska, readMp4, type Recording } from './movie-info.ts';
+import { readHeif } from './heif-header.ts';
+import { readMatroska } from './matroska-header.ts';
+import { readMp4 } from './mp4-header.ts';
 import { headerReader } from './part-reader.ts';
-import * as stills from './still-size.ts';
+import type { Recording } from './recording.ts';
+import * as stills from './still-header.ts';
 
 /** Pictures and videos with more pixels at one side are reported as unknown. */
 const maxSidePx = 1_000_000;

@@ -1,9 +1,8 @@
-import type { BoundedReader } from '../embedded/bounded-reader.ts';
+import { type BoundedReader, partOf } from '../embedded/bounded-reader.ts';
 import { findEmbeddedPicture } from '../embedded/find-embedded-picture.ts';
-import { readJpegHeader } from '../embedded/jpeg-header.ts';
+import { findExif, readJpegHeader } from '../embedded/jpeg-header.ts';
 import { readDirectories } from '../embedded/tiff-directories.ts';
 import { type Exif, readExif } from './exif.ts';
-import { partOf } from '../embedded/bounded-reader.ts';
 
 /** The header of a picture: pixels as stored, before the rotation of {@link Exif.orientation}. */
 export interface StillHeader extends Exif {
@@ -11,41 +10,23 @@ export interface StillHeader extends Exif {
   readonly height: number;
 }
 
-/** Maximum number of chunks or segments that are examined. */
-const maxParts = 64;
-
-/** Reads the EXIF data of a JPEG stream: the first `APP1` segment of that kind. */
-async function exifOfJpeg(reader: BoundedReader): Promise<Exif> {
-  for (let position = 2, part = 0; part < maxParts && position + 10 <= reader.size; part += 1) {
-    const head = await reader.read(position, 10);
-    const marker = head.readUInt16BE(0);
-    const length = head.readUInt16BE(2);
-    if (marker === 0xffff) {
-      position += 1;
-      continue;
-    }
-    // The picture itself follows the start of scan.
-    if (marker < 0xffc0 || marker === 0xffda || length < 2) return {};
-    if (marker === 0xffe1 && head.toString('latin1', 4, 10) === 'Exif\0\0' && length > 16)
-      return readExif(partOf(reader, position + 10, Math.min(length - 8, reader.size - position - 10)));
-    position += 2 + length;
-  }
-  return {};
-}
+/** Maximum number of chunks that are examined. */
+const maxChunks = 64;
 
 /** Reads the header of a JPEG file; null when there is none. */
 export async function readJpeg(reader: BoundedReader): Promise<StillHeader | null> {
   const header = await readJpegHeader(reader, 0);
   if (header === null) return null;
   const { width, height } = header;
-  return { ...(await exifOfJpeg(reader)), width, height };
+  const exif = await findExif(reader, 0);
+  return { ...(exif !== null && (await readExif(exif))), width, height };
 }
 
 /** Reads the header of a PNG file, and its `eXIf` chunk if that comes before the picture (PNG 3 §11.3). */
 export async function readPng(reader: BoundedReader): Promise<StillHeader> {
   const head = await reader.read(16, 8);
   const size = { width: head.readUInt32BE(0), height: head.readUInt32BE(4) };
-  for (let position = 33, part = 0; part < maxParts && position + 12 <= reader.size; part += 1) {
+  for (let position = 33, count = 0; count < maxChunks && position + 12 <= reader.size; count += 1) {
     const chunk = await reader.read(position, 8);
     const length = chunk.readUInt32BE(0);
     const type = chunk.toString('latin1', 4, 8);
@@ -82,7 +63,7 @@ export async function readWebp(reader: BoundedReader): Promise<StillHeader | nul
   }
   if (form !== 'VP8X') return null;
   const size = { width: head.readUIntLE(12, 3) + 1, height: head.readUIntLE(15, 3) + 1 };
-  for (let position = 30, part = 0; part < maxParts && position + 8 <= reader.size; part += 1) {
+  for (let position = 30, count = 0; count < maxChunks && position + 8 <= reader.size; count += 1) {
     const chunk = await reader.read(position, 8);
     const length = chunk.readUInt32LE(4);
     if (chunk.toString('latin1', 0, 4) === 'EXIF' && position + 8 + length <= reader.size) {

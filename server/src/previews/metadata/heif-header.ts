@@ -1,33 +1,11 @@
-import { type BoundedReader, UnusableFileError } from '../embedded/bounded-reader.ts';
-import { type Box, boxAt, boxesIn, readBox } from '../embedded/boxes.ts';
+import { type BoundedReader, partOf, UnusableFileError } from '../embedded/bounded-reader.ts';
+import { boxAt, boxesIn, findBox } from '../embedded/boxes.ts';
 import { type Exif, readExif } from './exif.ts';
-import { partOf } from '../embedded/bounded-reader.ts';
-import type { StillHeader } from './still-size.ts';
+import type { StillHeader } from './still-header.ts';
 
-/** Maximum number of boxes beside each other that are examined, and maximum size of the metadata. */
-const maxBoxes = 64;
+/** Maximum size of the metadata, and number of items in them. */
 const maxMetaBytes = 1024 * 1024;
 const maxItems = 4096;
-
-/** Returns the box `type` between `start` and `end`, by the headers only; null without one. */
-export async function findBox(
-  reader: BoundedReader,
-  type: string,
-  { start = 0, end = reader.size }: { start?: number; end?: number } = {},
-): Promise<Box | null> {
-  for await (const box of boxesBetween(reader, start, end)) if (box.type === type) return box;
-  return null;
-}
-
-/** Yields the boxes between `start` and `end`, by the headers only. */
-export async function* boxesBetween(reader: BoundedReader, start: number, end: number): AsyncGenerator<Box> {
-  for (let offset = start, count = 0; offset + 8 <= end && count < maxBoxes; count += 1) {
-    const head = await reader.read(offset, Math.min(16, reader.size - offset));
-    const box = readBox(head, { at: 0, offset, limit: end });
-    yield box;
-    offset = box.end;
-  }
-}
 
 /** Returns the id of the item that contains EXIF data (ISO/IEC 14496-12 §8.11.6); null without one. */
 function exifItem(meta: Buffer): number | null {
