@@ -1,5 +1,6 @@
 import { type BoundedReader, UnusableFileError } from '../embedded/bounded-reader.ts';
-import { exifSignature, maxSegments, startOfImage } from '../embedded/jpeg-header.ts';
+import { type ByteOrder, byteOrderOf } from '../embedded/byte-order.ts';
+import { app1, exifSignature, maxSegments, startOfImage, startOfScan } from '../embedded/jpeg-header.ts';
 
 /** A part of a file that is replaced. */
 export interface Edit {
@@ -22,9 +23,7 @@ export function rotatedOrientation(orientation: number, degrees: Rotation): numb
   return result;
 }
 
-const startOfScan = 0xffda;
 const app0 = 0xffe0;
-const app1 = 0xffe1;
 const orientationTag = 0x112;
 const changedTag = 0x132;
 const shortType = 3;
@@ -90,69 +89,89 @@ function createExif(orientation: number, changed: string): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** Returns the edits that set the orientation in existing EXIF data, which begin at `start` with their TIFF header. */
-async function editExif(
-  reader: BoundedReader,
-  segment: Segment,
-  degrees: Rotation,
-): Promise<{ edits: Edit[]; orientation: number }> {
+/** The EXIF data of a segment, with the entries of their first directory. */
+interface ExifData {
+  readonly segment: Segment;
+  /** Position of the data in the file. */
+  readonly start: number;
+  readonly bytes: Buffer;
+  readonly order: ByteOrder;
+  /** Offset of the first directory in the data, and its end. */
+  readonly directory: number;
+  readonly end: number;
+  /** Number of entries of the directory. */
+  readonly count: number;
+}
+
+/** Reads EXIF data. Throws {@link UnusableFileError} when they are damaged. */
+async function readExifData(reader: BoundedReader, segment: Segment): Promise<ExifData> {
   const start = segment.position + 4 + exifSignature.length;
-  const size = segment.end - start;
-  const bytes = await reader.read(start, size);
-  const order = bytes.toString('latin1', 0, 2);
-  if (order !== 'II' && order !== 'MM') throw new UnusableFileError('has damaged EXIF data');
-  const isBig = order === 'MM';
-  const u16 = (at: number): number => (isBig ? bytes.readUInt16BE(at) : bytes.readUInt16LE(at));
-  const put16 = (target: Buffer, value: number, at: number): unknown =>
-    isBig ? target.writeUInt16BE(value, at) : target.writeUInt16LE(value, at);
-  const put32 = (target: Buffer, value: number, at: number): unknown =>
-    isBig ? target.writeUInt32BE(value, at) : target.writeUInt32LE(value, at);
-  const directory = isBig ? bytes.readUInt32BE(4) : bytes.readUInt32LE(4);
-  if (directory < 8 || directory + 2 > size) throw new UnusableFileError('has damaged EXIF data');
-  const count = u16(directory);
+  const bytes = await reader.read(start, segment.end - start);
+  const order = byteOrderOf(bytes);
+  if (order === null) throw new UnusableFileError('has damaged EXIF data');
+  const directory = order.u32(bytes, 4);
+  if (directory < 8 || directory + 2 > bytes.length) throw new UnusableFileError('has damaged EXIF data');
+  const count = order.u16(bytes, directory);
   const end = directory + 2 + count * entryBytes + 4;
-  if (count > maxEntries || end > size) throw new UnusableFileError('has damaged EXIF data');
-  const entryAt = (index: number): number => directory + 2 + index * entryBytes;
+  if (count > maxEntries || end > bytes.length) throw new UnusableFileError('has damaged EXIF data');
+  return { segment, start, bytes, order, directory, end, count };
+}
+
+/** Returns the edits that set the orientation in existing EXIF data. */
+function editExif(data: ExifData, degrees: Rotation): { edits: Edit[]; orientation: number } {
+  const { start, bytes, order, directory, count } = data;
   let place = 0;
-  for (; place < count && u16(entryAt(place)) <= orientationTag; place++) {
-    const entry = entryAt(place);
-    if (u16(entry) !== orientationTag) continue;
-    if (u16(entry + 2) !== shortType) throw new UnusableFileError('has a damaged orientation');
-    const orientation = rotatedOrientation(u16(entry + 8), degrees);
+  for (; place < count; place++) {
+    const entry = directory + 2 + place * entryBytes;
+    const tag = order.u16(bytes, entry);
+    if (tag > orientationTag) break;
+    if (tag !== orientationTag) continue;
+    if (order.u16(bytes, entry + 2) !== shortType) throw new UnusableFileError('has a damaged orientation');
+    const orientation = rotatedOrientation(order.u16(bytes, entry + 8), degrees);
     const inserted = Buffer.alloc(2);
-    put16(inserted, orientation, 0);
+    order.setU16(inserted, orientation, 0);
     return { edits: [{ position: start + entry + 8, removed: 2, inserted }], orientation };
   }
-  // A copy of the directory with the tag is added at the end; everything else stays where it is.
   const orientation = rotatedOrientation(1, degrees);
+  return { edits: addOrientation(data, orientation, place), orientation };
+}
+
+/**
+ * Returns the edits that add an orientation as the entry with the index `place`. A copy of the directory with the entry is added at the
+ * end of the data; everything else stays where it is.
+ */
+function addOrientation(
+  { segment, start, bytes, order, directory, end, count }: ExifData,
+  orientation: number,
+  place: number,
+): Edit[] {
   const entry = Buffer.alloc(entryBytes);
-  put16(entry, orientationTag, 0);
-  put16(entry, shortType, 2);
-  put32(entry, 1, 4);
-  put16(entry, orientation, 8);
+  order.setU16(entry, orientationTag, 0);
+  order.setU16(entry, shortType, 2);
+  order.setU32(entry, 1, 4);
+  order.setU16(entry, orientation, 8);
   const number = Buffer.alloc(2);
-  put16(number, count + 1, 0);
+  order.setU16(number, count + 1, 0);
+  const [first, next] = [directory + 2, directory + 2 + place * entryBytes];
+  const padding = bytes.length % 2;
   const copy = Buffer.concat([
-    Buffer.alloc(size % 2),
+    Buffer.alloc(padding),
     number,
-    bytes.subarray(entryAt(0), entryAt(place)),
+    bytes.subarray(first, next),
     entry,
-    bytes.subarray(entryAt(place), end),
+    bytes.subarray(next, end),
   ]);
   const length = segment.end - segment.position - 2 + copy.length;
   if (length > maxSegmentBytes) throw new UnusableFileError('has no room for an orientation');
   const lengthField = Buffer.alloc(2);
   lengthField.writeUInt16BE(length);
   const offset = Buffer.alloc(4);
-  put32(offset, size + (size % 2), 0);
-  return {
-    edits: [
-      { position: segment.position + 2, removed: 2, inserted: lengthField },
-      { position: start + 4, removed: 4, inserted: offset },
-      { position: segment.end, removed: 0, inserted: copy },
-    ],
-    orientation,
-  };
+  order.setU32(offset, bytes.length + padding, 0);
+  return [
+    { position: segment.position + 2, removed: 2, inserted: lengthField },
+    { position: start + 4, removed: 4, inserted: offset },
+    { position: segment.end, removed: 0, inserted: copy },
+  ];
 }
 
 /** Formats a time as EXIF does, in the time zone of the server. */
@@ -178,7 +197,7 @@ export async function rotateJpeg(
   modifiedMs: number,
 ): Promise<{ edits: readonly Edit[]; orientation: number }> {
   const { exif, insertAt } = await findExif(reader);
-  if (exif !== null) return editExif(reader, exif, degrees);
+  if (exif !== null) return editExif(await readExifData(reader, exif), degrees);
   const orientation = rotatedOrientation(1, degrees);
   const inserted = createExif(orientation, exifTimeOf(modifiedMs));
   return { edits: [{ position: insertAt, removed: 0, inserted }], orientation };

@@ -9,7 +9,7 @@ import { type Edit, rotateJpeg, type Rotation } from './rotate-jpeg.ts';
 const pieceBytes = 256 * 1024;
 
 /** Yields the bytes of a file from `first` to `end`. Throws `precondition_failed` when the file has become shorter. */
-async function* partOf(file: OpenFile, first: number, end: number): AsyncGenerator<Uint8Array> {
+async function* bytesBetween(file: OpenFile, first: number, end: number): AsyncGenerator<Uint8Array> {
   for (let position = first; position < end;) {
     const piece = new Uint8Array(Math.min(pieceBytes, end - position));
     const count = await file.read(piece, position);
@@ -22,11 +22,11 @@ async function* partOf(file: OpenFile, first: number, end: number): AsyncGenerat
 async function* withEdits(file: OpenFile, edits: readonly Edit[]): AsyncGenerator<Uint8Array> {
   let position = 0;
   for (const edit of edits) {
-    yield* partOf(file, position, edit.position);
+    yield* bytesBetween(file, position, edit.position);
     yield edit.inserted;
     position = edit.position + edit.removed;
   }
-  yield* partOf(file, position, file.entry.size);
+  yield* bytesBetween(file, position, file.entry.size);
 }
 
 /** The rotated content of a picture. */
