@@ -92,8 +92,8 @@ export interface TrashRepository {
   /** Whether {@link movePlaces} would change anything. */
   hasPlacesAt(path: VirtualPath, keyOf: NameKey): Promise<boolean>;
   /**
-   * Follows the rename or move of a folder: the places below `from` are below `to` afterwards. `recorded` says in which stores
-   * the move is recorded under which number.
+   * Follows the rename or move of an entry: the places below `from` are below `to` afterwards, and the versions of a file belong to
+   * its new path. `recorded` says in which stores the move is recorded under which number.
    */
   movePlaces(
     from: VirtualPath,
@@ -151,7 +151,7 @@ export interface TrashRepository {
   deletedBy(operation: string, since: number): Promise<ReadonlyMap<VirtualPath, string>>;
   /** Returns the ids among `ids` that the index does not know. */
   unknown(ids: readonly string[]): Promise<string[]>;
-  /** Removes places that neither an entry nor an operation refers to. Returns their number. */
+  /** Removes places to which no kept entry, operation, mark or other place refers. Returns their number. */
   prunePlaces(limit: number): Promise<number>;
   /** The position up to which the ledger of a store has been read; undefined if it was not. */
   ledgerPosition(store: VirtualPath): Promise<string | undefined>;

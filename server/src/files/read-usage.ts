@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**
- * Returns the total and used bytes of a folder's file system, and those of deleted entries; 0 for other entries
+ * Returns the total and used bytes of a folder's file system, and those of kept entries; 0 for other entries than folders
  * (docs/reference/filebrowser-api.md §1.9). Throws `not_found`, `external_link`.
  */
 export async function readUsage(

@@ -31,9 +31,15 @@ type UserStorage = Pick<NarrowedStorage, 'isAllowed'> & Storage;
  * id, so entries that are only allowed below a denied folder are as accessible as by their addresses.
  */
 export function pathOf(storage: UserStorage, place: VirtualPath): VirtualPath {
-  const path = storage.fromPlace(place);
-  if (path === null || path === '/' || !storage.isAllowed(path)) throw new AppError('not_found');
+  const path = allowedPath(storage, place);
+  if (path === null) throw new AppError('not_found');
   return path;
+}
+
+/** Returns the path of a place in the storage of a user; null if it is outside or denied, or the root. */
+export function allowedPath(storage: UserStorage, place: VirtualPath): VirtualPath | null {
+  const path = storage.fromPlace(place);
+  return path === null || path === '/' || !storage.isAllowed(path) ? null : path;
 }
 
 /** Throws `changed_since` unless the entry at `path` is unchanged since the operation. */

@@ -15,6 +15,7 @@ import { acceptsRows } from '../http/request/accepts.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import type { Route } from '../http/server/route.ts';
 import { newOrderedId } from '../ordered-id.ts';
+import { allowedPath } from './examine-step.ts';
 import type { History } from './history.ts';
 import {
   operationsAsRows,
@@ -26,7 +27,7 @@ import {
   type VisibleOperation,
 } from './list-operations.ts';
 import { stepsToRewind } from './plan-rewind.ts';
-import { assertDone, reportedPath, stepsOf, undoAll, UndoCheck, type UndoItem } from './undo-operation.ts';
+import { assertDone, stepsOf, undoAll, UndoCheck, type UndoItem } from './undo-operation.ts';
 
 /** A job that undoes steps. */
 export interface UndoJob {
@@ -108,7 +109,7 @@ async function findOwn(
 
 const itemOf = (view: OperationView, step: StoredStep, index: number): UndoItem => ({
   index,
-  from: { path: reportedPath(view.storage, step) ?? rootPath, isFolderPath: false },
+  from: { path: allowedPath(view.storage, step.path) ?? rootPath, isFolderPath: false },
   to: null,
   overwrite: false,
   picksFreeName: false,

@@ -12,7 +12,7 @@ import {
 import { AppError, isAppError } from '../errors.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
-import { type ExamineStep, examineStep } from './examine-step.ts';
+import { allowedPath, type ExamineStep, examineStep } from './examine-step.ts';
 import { type UndoParts, undoStep } from './undo-step.ts';
 
 /** Steps per query. */
@@ -42,15 +42,6 @@ export async function* stepsOf(
     if (page.length < pageSteps) return;
     if (isYieldDue()) await yieldToEventLoop();
   }
-}
-
-/** The path of a step in reports; null if the user may not open it. */
-export function reportedPath(
-  storage: NarrowedStorage,
-  { path: place }: Pick<StoredStep, 'path'>,
-): VirtualPath | null {
-  const path = storage.fromPlace(place);
-  return path === null || path === '/' || !storage.isAllowed(path) ? null : path;
 }
 
 /** Counts the steps that can be undone, without undoing them. */
@@ -88,7 +79,7 @@ export class UndoCheck {
   /** Records an entry that cannot be undone. */
   fail(step: StoredStep, code: ErrorCode): void {
     if (this.failures.length >= maxReportedEntries) return;
-    this.failures.push({ path: reportedPath(this.#storage, step) ?? '', code });
+    this.failures.push({ path: allowedPath(this.#storage, step.path) ?? '', code });
   }
 }
 
@@ -124,12 +115,13 @@ export async function undoAll(
       const result = await undoStep(parts, operation, step, signal);
       if (counts) count += 1;
       if (result.path === null) {
-        if (step.act === 'created' || step.act === 'parent') removed.push(reportedPath(storage, step) ?? '');
+        if (step.act === 'created' || step.act === 'parent')
+          removed.push(allowedPath(storage, step.path) ?? '');
       } else if (counts) paths.push(result.path);
       for (const folder of result.folders) folders.add(folder);
     } catch (error) {
       if (!isAppError(error) || signal.aborted) throw error;
-      if (counts) failures.push({ path: reportedPath(storage, step) ?? '', code: error.code });
+      if (counts) failures.push({ path: allowedPath(storage, step.path) ?? '', code: error.code });
     }
   }
   if (count === 0) throw new AppError(failures[0]?.code ?? 'changed_since');

@@ -17,7 +17,7 @@ import { userParty } from '../scheduling/party.ts';
 import { isTaken } from '../storage/is-taken.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ArchiveOperations } from './archive-operations.ts';
-import type { BegunItem } from './job-progress.ts';
+import { type BegunItem, begunWithoutSource } from './job-progress.ts';
 import type { JobRecord } from './job-record.ts';
 import type { PlannedItem } from './plan-items.ts';
 import type { ProgressLog } from './progress-log.ts';
@@ -55,15 +55,6 @@ async function freePath(
   throw new AppError('already_exists');
 }
 
-/** Returns the record of an item that has had its first effect on `to`. */
-const begunAt = (index: number, to: VirtualPath, size: number): BegunItem => ({
-  index,
-  to,
-  destinationExisted: false,
-  source: { kind: 'file', size, modifiedNs: '0' },
-  temporaryName: '',
-});
-
 /** Extracts the archive of one item. Returns its result. */
 export async function extractItem(
   job: JobRecord,
@@ -93,7 +84,7 @@ export async function extractItem(
       isResumed: interrupted !== null,
       async beforeChange() {
         await begin(to);
-        job.begunItem ??= begunAt(index, to, 0);
+        job.begunItem ??= begunWithoutSource(index, to);
         await progressOf(job).save();
       },
       onProgress,
@@ -156,7 +147,7 @@ export async function compressItems(
         },
         beforeChange,
         async beforePublish(size) {
-          job.begunItem = begunAt(0, to, size);
+          job.begunItem = begunWithoutSource(0, to, size);
           await progressOf(job).save();
         },
         signal: job.signal,

@@ -6,7 +6,7 @@ import { newTemporaryName } from '../storage/disk/paths/temporary-names.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Storage, TransferOptions } from '../storage/storage.ts';
 import type { JobDependencies } from './job-dependencies.ts';
-import type { BegunItem } from './job-progress.ts';
+import { type BegunItem, begunWithoutSource } from './job-progress.ts';
 import type { JobRecord } from './job-record.ts';
 import type { PlannedItem } from './plan-items.ts';
 import { examineInterrupted } from './resume-item.ts';
@@ -159,8 +159,7 @@ export async function restoreItem(
   const { restoreTarget } = job;
   if (restoreTarget === null || trashItem === undefined) throw new AppError('bad_request');
   const { path } = item.from;
-  const source = { kind: 'file', size: 0, modifiedNs: '0' } as const;
-  job.begunItem = { index: item.index, to: null, destinationExisted: false, source, temporaryName: '' };
+  job.begunItem = begunWithoutSource(item.index, null);
   await parts.progressOf(job).save();
   try {
     const operation = parts.beginOperation(userContext, 'restore', job.id);
@@ -183,8 +182,7 @@ export async function undoItem(
 ): Promise<JobResult> {
   if (step === undefined || (job.kind !== 'undo' && job.kind !== 'rewind')) throw new AppError('bad_request');
   const { path } = from;
-  const source = { kind: 'file', size: 0, modifiedNs: '0' } as const;
-  job.begunItem = { index, to: null, destinationExisted: false, source, temporaryName: '' };
+  job.begunItem = begunWithoutSource(index, null);
   await parts.progressOf(job).save();
   try {
     const operation = parts.beginOperation(userContext, job.kind, job.id, job.undoes);

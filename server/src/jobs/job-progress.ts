@@ -37,7 +37,7 @@ export interface RestoreTarget {
 /** The item that was being processed when the progress was stored, recorded before its first effect. */
 export interface BegunItem {
   readonly index: number;
-  /** The final destination of a copy or move; null for other jobs. */
+  /** The final destination of a copy, move, extraction or compression; null for other jobs. */
   readonly to: VirtualPath | null;
   /** Whether the destination existed, so that it is replaced or merged with. */
   readonly destinationExisted: boolean;
@@ -46,6 +46,18 @@ export interface BegunItem {
   /** The name under which the copy of a folder grows. */
   readonly temporaryName: string;
 }
+
+/**
+ * Returns the record of a begun item of which the source does not matter after an interruption.
+ * @param size bytes of a new archive
+ */
+export const begunWithoutSource = (index: number, to: VirtualPath | null, size = 0): BegunItem => ({
+  index,
+  to,
+  destinationExisted: false,
+  source: { kind: 'file', size, modifiedNs: '0' },
+  temporaryName: '',
+});
 
 /** The state of a job as it is stored. Times in Unix milliseconds. */
 export interface JobProgress {

@@ -66,7 +66,7 @@ export interface Marks {
   recentPaths(userId: number): Promise<{ readonly path: string; readonly at: number }[]>;
   /** Records that a user has opened entries. Those that the user may not list are left out. */
   recordOpened(userContext: UserContext, paths: readonly string[]): Promise<void>;
-  /** Puts favorites in an order. */
+  /** Puts the favorites of a user in the order of `paths`, before the others. */
   order(userContext: UserContext, paths: readonly string[]): Promise<void>;
   /** Loads the marked entries that have to be found again. */
   start(): void;

@@ -70,7 +70,7 @@ function misreadsLatin(
   return !/[^\p{ASCII}]{2}/u.test(text) && /[a-z][^\p{ASCII}]|[^\p{ASCII}][a-z]/iu.test(text);
 }
 
-/** Guesses the encoding from a sample, in lower case. */
+/** Guesses the encoding of a text that is not UTF-8, from a sample. Returns its name in lower case. */
 export function guessEncoding(text: Uint8Array): string {
   const sample = sampleOf(text);
   if (isDamagedUtf8(sample)) return 'utf-8';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { rename } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -102,7 +103,6 @@ test('the manual is one page without scripts that shows every endpoint', async (
   expect(page).not.toMatch(/<script|\son\w+=|javascript:/i);
   for (const { id } of endpoints) expect(page).toContain(`id="${id}"`);
   const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
-  const { createHash } = await import('node:crypto');
   expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 });
 

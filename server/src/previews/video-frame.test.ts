@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -126,7 +126,6 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
   test('is sent over HTTP; a file that is not a video has none', async () => {
     const path = join(folder, 'http.mp4');
     ffmpeg(...source('red', 1), path);
-    const { readFile } = await import('node:fs/promises');
     const app = await startApp({ files: { '/clip.mp4': await readFile(path), '/fake.mp4': 'film' } });
     try {
       const token = await app.signIn('admin');

@@ -98,7 +98,7 @@ test('requests for random paths add no series, and no series names a user, a pat
   const { text, values } = await scrape(url);
   expect(values.size).toBe(before);
   expect(values.size).toBeLessThan(300);
-  for (const private_ of ['alice', 'secret-name', '127.0.0.1', 'guess']) expect(text).not.toContain(private_);
+  for (const secret of ['alice', 'secret-name', '127.0.0.1', 'guess']) expect(text).not.toContain(secret);
 });
 
 test('the listener of the metrics serves nothing else, and the server serves no metrics', async () => {
