@@ -315,10 +315,10 @@ describe('changes', () => {
   });
 
   it('made by this server in one folder are read entry by entry', async () => {
-    await start();
+    await start({ config: { watchFolders: '0' } });
     const send = async (method: string, path: string, body?: string): Promise<number> =>
       (await app.fetch(path, { method, token, ...(body === undefined ? {} : { body }) })).status;
-    // Not found before the next sweep, because the folder is not read again.
+    // Not found before the next sweep, because the folder is neither watched nor read again.
     await writeFile(join(app.root, 'docs/budget by another program'), '');
     for (const name of ['one', 'two', 'three'])
       expect(await send('POST', `/api/resources/docs/budget%20${name}`, 'x')).toBe(200);
