@@ -2,13 +2,13 @@ import path from 'node:path';
 import { rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { syscalls, ignoreErrno } from './paths/syscalls.ts';
 import { translateErrors } from './paths/errors.ts';
-import { at, closeFolder, openFolder } from './paths/folder.ts';
+import { at, closeFolder } from './paths/folder.ts';
 import type { ScopeRoot } from './paths/locate.ts';
 import { openScopeRoot, type ServedScopeRoot } from './open-scope-root.ts';
 import { toRawPath } from './paths/raw-names.ts';
 import { StoreRegistry } from './kept/store-registry.ts';
 import { trashName } from './paths/temporary-names.ts';
-import { openTree } from './trees/open-tree.ts';
+import { openOwnTree } from './trees/open-tree.ts';
 import type { RootWatch } from '../views/served-root.ts';
 
 /** An entry that programs must not see. */
@@ -57,12 +57,7 @@ async function readRealPath(disk: string): Promise<HiddenPath | null> {
 
 /** Opens the folder `virtual` of the scope. */
 async function pinFolder(scopeRoot: ScopeRoot, virtual: VirtualPath): Promise<PinnedFolder> {
-  const tree = await openTree(scopeRoot, virtual);
-  // A separate descriptor, so that it can always be closed.
-  const folder =
-    tree.folder === scopeRoot.root
-      ? await openFolder(scopeRoot.confinement, at(scopeRoot.root, '.')).async()
-      : tree.folder;
+  const { folder } = await openOwnTree(scopeRoot, virtual);
   try {
     const realPath = await syscalls.realpath(at(folder, '.'));
     return {

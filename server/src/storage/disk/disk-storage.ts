@@ -15,7 +15,6 @@ import { copyEntry } from './transfers/copy-entry.ts';
 import { createFolder } from './writes/create-folder.ts';
 import { type Disk, placeOf, sameNames } from './disk.ts';
 import { toAppError, translateErrors } from './paths/errors.ts';
-import { at, openFolder } from './paths/folder.ts';
 import { findEntries } from './trees/find-entries.ts';
 import { listFolder } from './list-folder.ts';
 import { isCaseIgnoredAt } from './paths/letter-case.ts';
@@ -45,7 +44,7 @@ import {
 } from './ring/read-through-ring.ts';
 import { toRawPath } from './paths/raw-names.ts';
 import { runAsync } from './paths/steps.ts';
-import { closeTree, openTree } from './trees/open-tree.ts';
+import { closeTree, openOwnTree } from './trees/open-tree.ts';
 import { walkTree } from './trees/walk-tree.ts';
 import { writeFile } from './writes/write-file.ts';
 import { readOnly } from '../views/read-only.ts';
@@ -321,10 +320,8 @@ class DiskStorage implements Storage {
     return this.#during(async () => {
       const disk = this.#disk;
       const { scopeRoot } = disk;
-      const { folder, names } = await openTree(scopeRoot, path);
       // A separate descriptor, so that both storages can be closed in any order.
-      const root =
-        folder === scopeRoot.root ? await openFolder(scopeRoot.confinement, at(folder, '.')).async() : folder;
+      const { folder: root, names } = await openOwnTree(scopeRoot, path);
       const rootPaths = scopeRoot.rootPaths.flatMap((above) => [
         [...above, ...names],
         [...above, ...segmentsOf(path)],

@@ -7,10 +7,10 @@ import { Yielder } from '../../scheduling/event-loop.ts';
 import { type Disk, sameNames } from './disk.ts';
 import { errorFromWorker } from './paths/errors.ts';
 import { entryOf } from './paths/metadata.ts';
-import { at, closeFolder, openFolder } from './paths/folder.ts';
+import { closeFolder } from './paths/folder.ts';
 import { lstatOrNull } from './paths/publish.ts';
 import { shareScopeRoot } from './paths/shared-scope-root.ts';
-import { openTree } from './trees/open-tree.ts';
+import { openOwnTree } from './trees/open-tree.ts';
 
 /** Collects the messages of the worker about one folder. */
 class ListingCollector {
@@ -112,10 +112,8 @@ export async function listFolder(
   let release = onEnd;
   try {
     signal?.throwIfAborted();
-    const { folder: found, names, isSymlink } = await openTree(scopeRoot, path);
-    // The worker gets its own descriptor, also for the root.
-    const folder =
-      found === scopeRoot.root ? await openFolder(scopeRoot.confinement, at(found, '.')).async() : found;
+    // The worker gets its own descriptor.
+    const { folder, names, isSymlink } = await openOwnTree(scopeRoot, path);
     release = () => {
       closeFolder(folder);
       onEnd();

@@ -8,21 +8,17 @@ export interface RawEntry {
   readonly type: 'file' | 'folder' | 'link' | 'special';
 }
 
-/** The number of names of a chunk, about; keeps the event loop responsive in folders of any size. */
+/** The approximate number of names of a chunk; keeps the event loop responsive in folders of any size. */
 const chunkSize = 256;
 /** The number of names that a thread reads at once. Most folders are read in one step. */
 const bufferSize = 1_024;
 
-const entryOf = (dirent: Dirent): RawEntry => ({
-  name: dirent.name,
-  type: dirent.isDirectory()
-    ? 'folder'
-    : dirent.isFile()
-      ? 'file'
-      : dirent.isSymbolicLink()
-        ? 'link'
-        : 'special',
-});
+function entryOf(dirent: Dirent): RawEntry {
+  const { name } = dirent;
+  if (dirent.isDirectory()) return { name, type: 'folder' };
+  if (dirent.isFile()) return { name, type: 'file' };
+  return { name, type: dirent.isSymbolicLink() ? 'link' : 'special' };
+}
 
 /**
  * Reads the next entries of a folder, {@link chunkSize} of them or all that are left, without blocking. Callbacks cost half as much as a
@@ -56,9 +52,8 @@ async function* readBuffers(folder: Dir): AsyncGenerator<Dirent[]> {
 export async function* readFolder(folder: Folder): AsyncGenerator<RawEntry[]> {
   let chunk: RawEntry[] = [];
   let hasUndecodable = false;
-  for await (const dirents of readBuffers(
-    await fs.promises.opendir(toRawPath(folder.base), { bufferSize }),
-  )) {
+  const opened = await fs.promises.opendir(toRawPath(folder.base), { bufferSize });
+  for await (const dirents of readBuffers(opened)) {
     for (const dirent of dirents) {
       if (isNotUtf8(dirent.name)) hasUndecodable = true;
       else chunk.push(entryOf(dirent));

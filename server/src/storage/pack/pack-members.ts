@@ -14,7 +14,7 @@ import type { PackJob, PackMember, Question } from './pack-protocol.ts';
 import { type Content, FileChangedError, type FullBlock, type Packer } from './packer.ts';
 
 /** The number of names that are read, and checked with the guard, at once. */
-const runEntries = 256;
+const chunkEntries = 256;
 /** The number of attempts to read a small file that changes meanwhile. */
 const maxAttempts = 3;
 
@@ -38,7 +38,8 @@ interface Frame {
   readonly prefix: string;
   readonly real: readonly string[];
   readonly below: readonly string[];
-  run: readonly Found[];
+  /** Entries that are packed next, from `position`. */
+  chunk: readonly Found[];
   position: number;
 }
 
@@ -152,11 +153,11 @@ export class MemberPacking {
   ): PackSteps {
     yield* this.#push(top, prefix, real, []);
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
-      const entry = frame.run[frame.position];
+      const entry = frame.chunk[frame.position];
       if (entry === undefined) {
-        frame.run = yield* this.#nextRun(position, frame);
+        frame.chunk = yield* this.#nextChunk(position, frame);
         frame.position = 0;
-        if (frame.run.length > 0) continue;
+        if (frame.chunk.length > 0) continue;
         this.#frames.pop();
         this.#close(frame);
         continue;
@@ -173,8 +174,8 @@ export class MemberPacking {
     try {
       directory =
         below.length === 0
-          ? fs.opendirSync(toRawPath(folder.base), { bufferSize: runEntries })
-          : ignoreUnreadable(() => fs.opendirSync(toRawPath(folder.base), { bufferSize: runEntries }));
+          ? fs.opendirSync(toRawPath(folder.base), { bufferSize: chunkEntries })
+          : ignoreUnreadable(() => fs.opendirSync(toRawPath(folder.base), { bufferSize: chunkEntries }));
     } finally {
       if (directory === null && !isRoot) closeFolder(folder);
     }
@@ -188,7 +189,7 @@ export class MemberPacking {
       prefix,
       real,
       below,
-      run: [],
+      chunk: [],
       position: 0,
     });
     if (name !== '') yield* this.#packer.folder(name, metadataOf(statFolder(folder)));
@@ -200,11 +201,11 @@ export class MemberPacking {
   }
 
   /** The next entries of a folder that may be packed; none at its end. */
-  *#nextRun(position: number, frame: Frame): Generator<FullBlock | EntryQuestions, readonly Found[]> {
+  *#nextChunk(position: number, frame: Frame): Generator<FullBlock | EntryQuestions, readonly Found[]> {
     for (;;) {
       const found: Found[] = [];
       let isAtEnd = false;
-      while (found.length < runEntries && !isAtEnd) {
+      while (found.length < chunkEntries && !isAtEnd) {
         const dirent = frame.directory.readSync();
         if (dirent === null) isAtEnd = true;
         else if (isNotUtf8(dirent.name)) frame.hasUndecodable = true;

@@ -128,14 +128,14 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
     if (permission !== null) this.#assertPermission(permission);
   }
 
-  #isAllowed(path: VirtualPath): boolean {
+  isAllowed(path: VirtualPath): boolean {
     const { allows, allowsEverything, hideDotfiles } = this.#access;
     const whole = joinPaths(this.#prefix, path);
     return !(hideDotfiles && isDotfile(whole)) && (allowsEverything === true || allows(whole));
   }
 
   #assertAllowed(...paths: VirtualPath[]): void {
-    for (const path of paths) if (!this.#isAllowed(path)) throw new AppError('forbidden');
+    for (const path of paths) if (!this.isAllowed(path)) throw new AppError('forbidden');
   }
 
   #assertPermission(permission: PermissionName): void {
@@ -178,22 +178,14 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
     await this.#assertRealPathAllowed(path);
   }
 
-  isAllowed(path: VirtualPath): boolean {
-    return this.#isAllowed(path);
-  }
-
   isShown(path: VirtualPath, top: VirtualPath = rootPath): boolean {
     if (!isAtOrBelow(path, top)) return false;
-    if (this.#showsEverything) return true;
+    if (this.showsEverything) return true;
     for (let at = path; at !== rootPath; at = parentOf(at)) {
-      if (!this.#isAllowed(at)) return false;
+      if (!this.isAllowed(at)) return false;
       if (at === top) return true;
     }
     return true;
-  }
-
-  get showsEverything(): boolean {
-    return this.#showsEverything;
   }
 
   override async list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
@@ -205,25 +197,25 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
     options?: { signal?: AbortSignal },
   ): Promise<StatOrList | null> {
     const found = await super.statOrList(path, options);
-    if (found === null || found.listing === null || this.#showsEverything) return found;
+    if (found === null || found.listing === null || this.showsEverything) return found;
     return { entry: found.entry, listing: await this.#filtered(path, found.listing) };
   }
 
   override observe(path: VirtualPath, observer: FolderObserver): Promise<FolderObservation> {
     const folder = path === '/' ? '' : path;
     const isAllowed = (name: string): boolean =>
-      this.#showsEverything || this.#isAllowed(`${folder}/${name}` as VirtualPath);
+      this.showsEverything || this.isAllowed(`${folder}/${name}` as VirtualPath);
     return super.observe(path, filterChanges(observer, isAllowed));
   }
 
   /** Leaves out entries that are hidden or denied, and links to denied paths. */
   async #filtered(path: VirtualPath, listing: FolderListing): Promise<FolderListing> {
-    if (this.#showsEverything) return listing;
+    if (this.showsEverything) return listing;
     const folder = path === '/' ? '' : path;
     return filterListing(
       listing,
       (name, position) =>
-        !listing.refused.has(position) && this.#isAllowed(`${folder}/${name}` as VirtualPath),
+        !listing.refused.has(position) && this.isAllowed(`${folder}/${name}` as VirtualPath),
     );
   }
 
@@ -324,21 +316,20 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
   }
 
   override async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
-    yield* super.pack(members, this.#showsEverything ? options : this.#withAcceptFilter(options));
+    yield* super.pack(members, this.showsEverything ? options : this.#withAcceptFilter(options));
   }
 
   override async *find(path: VirtualPath, options: FindOptions): AsyncGenerator<readonly FoundEntry[]> {
-    yield* super.find(path, this.#showsEverything ? options : this.#withAcceptFilter(options));
+    yield* super.find(path, this.showsEverything ? options : this.#withAcceptFilter(options));
   }
 
-  /** Whether nothing is hidden or denied, so that entries need not be checked one by one. */
-  get #showsEverything(): boolean {
+  get showsEverything(): boolean {
     return this.#access.allowsEverything === true && !this.#access.hideDotfiles;
   }
 
   /** Extends the filter of `options`, which then rejects hidden and denied entries too. */
   #withAcceptFilter<T extends Pick<WalkOptions, 'accept'>>(options: T): T {
-    const accept = (path: VirtualPath): boolean => this.#isAllowed(path) && (options.accept?.(path) ?? true);
+    const accept = (path: VirtualPath): boolean => this.isAllowed(path) && (options.accept?.(path) ?? true);
     return { ...options, accept };
   }
 

@@ -1,9 +1,7 @@
-import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { KeepCause, KeptEntry } from '../../kept/kept-entries.ts';
 import type { Disk } from '../disk.ts';
 import { at } from '../paths/folder.ts';
 import { syscalls } from '../paths/syscalls.ts';
-import { trashName } from '../paths/temporary-names.ts';
 import { moveAcross } from '../transfers/move-across.ts';
 import type { Progress } from '../trees/progress.ts';
 import { folderFor, type LosingEntry, recordNotKept, recordEntry, storesOf } from './keep-entry.ts';
@@ -28,7 +26,6 @@ export async function keepByCopy(
   await stores.keepFrom({ folder: from, names: fromNames }, async (store) => {
     const entry = await recordEntry(store, losing, cause, stores.reservations);
     const to = await folderFor(store, entry);
-    const above = segmentsOf(store.path as VirtualPath);
     let isPublished = false;
     try {
       // The store may be above the scope: paths begin at the root of the outermost storage.
@@ -40,7 +37,7 @@ export async function keepByCopy(
           name,
           isFolder: stats.isDirectory(),
           to,
-          toNames: [...above, trashName, stores.registry.installation, 'things', entry.folder],
+          toNames: [...store.thingsNames, entry.folder],
           newName: entry.storedName,
           async publish(temporary) {
             await syscalls.rename(at(to, temporary), at(to, entry.storedName));

@@ -181,13 +181,8 @@ async function moveReadOnlyFolder(
         await syscalls.rename(at(parent, name), to);
       } finally {
         // Without descriptors the folder has another path after the rename.
-        const path =
-          opened.descriptor < 0
-            ? (await lstatOrNull(folder, storedName)) === null
-              ? at(opened, '.')
-              : to
-            : at(opened, '.');
-        await syscalls.chmod(path, bits);
+        const hasMoved = opened.descriptor < 0 && (await lstatOrNull(folder, storedName)) !== null;
+        await syscalls.chmod(hasMoved ? to : at(opened, '.'), bits);
       }
       return;
     } finally {

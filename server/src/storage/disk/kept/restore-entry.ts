@@ -2,23 +2,21 @@ import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-
 import { AppError } from '../../../errors.ts';
 import type { KeptEntry, RestoreOptions } from '../../kept/kept-entries.ts';
 import type { Disk } from '../disk.ts';
-import { trashName } from '../paths/temporary-names.ts';
 import type { ResolvedEntry } from '../paths/locate.ts';
+import { pathOf } from '../paths/path-of.ts';
 import { moveResolved } from '../transfers/move-entry.ts';
 import { Progress } from '../trees/progress.ts';
 import { withTarget } from '../transfers/transfer.ts';
 import { stateOf, storesOf } from './keep-entry.ts';
 import { assertPlaceAllowed } from './open-kept.ts';
 import type { StoredEntry } from './stored-entry.ts';
-import type { Stores } from './stores.ts';
 
 /** The kept entry as the source of a move. Its real path is in the store, and its guarded path is where it was. */
-function sourceOf({ registry }: Stores, { store, folder, entry, stats }: StoredEntry): ResolvedEntry {
-  const above = [...segmentsOf(store.path as VirtualPath), trashName, registry.installation, 'things'];
+function sourceOf({ store, folder, entry, stats }: StoredEntry): ResolvedEntry {
   return {
     folder,
     name: entry.storedName,
-    names: [...above, entry.folder, entry.storedName],
+    names: [...store.thingsNames, entry.folder, entry.storedName],
     stats,
     link: stats.isSymbolicLink() ? stats : null,
     ancestors: [],
@@ -36,8 +34,7 @@ export async function restoreEntry(
   const stores = storesOf(disk);
   const guardedNames = assertPlaceAllowed(disk, entry);
   if (to === '/') throw new AppError('root_is_protected');
-  const { conflict, createParents, beforeChange, signal } = options;
-  const { onParent } = options;
+  const { conflict, createParents, beforeChange, onParent, signal } = options;
   const transfer = { overwrite: conflict === 'replace', createParents, beforeChange, onParent };
   const progress = new Progress({ signal });
   // Two calls must not both find the entry.
@@ -46,7 +43,7 @@ export async function restoreEntry(
       // Another program has replaced the entry in the store.
       if ((entry.kind === 'file' || entry.kind === 'folder') && stateOf(stored.stats).kind !== entry.kind)
         throw new AppError('special_file');
-      const source = sourceOf(stores, stored);
+      const source = sourceOf(stored);
       await withTarget(disk, source, to, transfer, (ends, begin) =>
         moveResolved(disk, ends, {
           guardedNames,
@@ -57,7 +54,7 @@ export async function restoreEntry(
             const begun = await begin();
             // The store may be above the scope: paths begin at the root of the outermost storage from here on.
             const names = [...disk.prefix, ...begun.to.names];
-            const record = { type: 'restore', id: entry.id, to: `/${names.join('/')}` };
+            const record = { type: 'restore', id: entry.id, to: pathOf(names) };
             await stored.store.ledger.append([record], entry.keptAt);
             return { disk: { ...disk, prefix: [] }, ends: { ...begun, to: { ...begun.to, names } } };
           },

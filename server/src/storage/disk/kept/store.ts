@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import { AppError } from '../../../errors.ts';
+import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError, isAppError } from '../../../errors.ts';
 import { hourOf } from '../../kept/kept-names.ts';
 import {
   at,
@@ -148,6 +149,16 @@ export class Store {
     }
   }
 
+  /** The real path of {@link things}: names from the root of the outermost storage. */
+  get thingsNames(): string[] {
+    return [
+      ...segmentsOf(this.path as VirtualPath),
+      trashName,
+      this.#options.registry.installation,
+      'things',
+    ];
+  }
+
   /**
    * Whether the open store is still at its name: another program may have moved, replaced or removed it.
    * @param base the folder that is to contain it, if that is known
@@ -239,4 +250,4 @@ async function assertOwn(top: Folder, isNew: boolean, knownInode: string | undef
 /** Whether `error` means that nothing can be created in a folder, so that a lower one has to be tried. */
 export const isNotWritable = (error: unknown): boolean =>
   isErrno(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ELOOP', 'ENOTSUP', 'EOPNOTSUPP', 'ENAMETOOLONG') ||
-  (error instanceof AppError && error.code === 'cannot_keep');
+  isAppError(error, 'cannot_keep');

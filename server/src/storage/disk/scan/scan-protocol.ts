@@ -27,7 +27,7 @@ export interface ScannedFolder {
   readonly blocks: Float64Array;
   /** Unix seconds, rounded down. */
   readonly times: Float64Array;
-  /** Names of entries with one of the inodes that were asked for; absent if there are none. */
+  /** Names of entries with one of the inodes that were requested; absent if there are none. */
   readonly marked?: readonly string[];
   /** Only some entries were read, and those with these names do not exist; absent if the whole folder was read. */
   readonly missing?: readonly string[];

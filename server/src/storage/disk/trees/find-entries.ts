@@ -5,9 +5,9 @@ import { Yielder } from '../../../scheduling/event-loop.ts';
 import type { FindOptions, FoundEntry } from '../../storage.ts';
 import type { Disk } from '../disk.ts';
 import { errorFromWorker } from '../paths/errors.ts';
-import { at, closeFolder, openFolder } from '../paths/folder.ts';
+import { closeFolder } from '../paths/folder.ts';
 import { shareScopeRoot } from '../paths/shared-scope-root.ts';
-import { openTree } from './open-tree.ts';
+import { openOwnTree } from './open-tree.ts';
 import { createAcceptFilter } from './walk-tree.ts';
 
 type Found = Extract<ListingMessage, { kind: 'found' }>;
@@ -85,12 +85,9 @@ export async function* findEntries(
   let release = onEnd;
   try {
     signal?.throwIfAborted();
-    const top = await openTree(scopeRoot, path);
-    // The worker gets its own descriptor, also for the root.
-    const folder =
-      top.folder === scopeRoot.root
-        ? await openFolder(scopeRoot.confinement, at(top.folder, '.')).async()
-        : top.folder;
+    // The worker gets its own descriptor.
+    const top = await openOwnTree(scopeRoot, path);
+    const { folder } = top;
     release = () => {
       closeFolder(folder);
       onEnd();

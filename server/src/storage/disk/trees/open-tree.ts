@@ -1,6 +1,6 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../../errors.ts';
-import { closeFolder, type Folder } from '../paths/folder.ts';
+import { at, closeFolder, type Folder, openFolder } from '../paths/folder.ts';
 import { type ScopeRoot, enter, release, locate } from '../paths/locate.ts';
 import { runAsync } from '../paths/steps.ts';
 import type { TreeFolder } from './traverse.ts';
@@ -27,6 +27,13 @@ export async function openTree(scopeRoot: ScopeRoot, path: VirtualPath): Promise
     // For the root, `enter` returns the root's own folder, which `release` does not close.
     release(scopeRoot, resolved);
   }
+}
+
+/** As {@link openTree}, with a separate descriptor for the root: the caller can always close the folder. */
+export async function openOwnTree(scopeRoot: ScopeRoot, path: VirtualPath): Promise<OpenTree> {
+  const tree = await openTree(scopeRoot, path);
+  if (tree.folder !== scopeRoot.root) return tree;
+  return { ...tree, folder: await openFolder(scopeRoot.confinement, at(tree.folder, '.')).async() };
 }
 
 /** Closes a folder from {@link openTree}, unless it is the root. */
