@@ -5,12 +5,22 @@ import { describe, expect, test } from 'vitest';
 import { userParty } from '../../scheduling/party.ts';
 import { checksum } from './checksum.ts';
 import { openMemoryStorage } from '../memory/memory-storage.ts';
+import type { OpenFile } from '../storage.ts';
 import { path } from '../testing/storage-testing.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
 const never = new AbortController().signal;
 const party = userParty(1);
+
+/** Opens a file of 64 GiB, which takes longer than a test, and one of 1 MiB. */
+async function openBigAndSmall(): Promise<{ big: OpenFile; small: OpenFile }> {
+  const { storage, root } = await disks.open();
+  fs.writeFileSync(join(root, 'big'), '');
+  fs.truncateSync(join(root, 'big'), 64 * 1024 ** 3);
+  fs.writeFileSync(join(root, 'small'), Buffer.alloc(1024 * 1024));
+  return { big: await storage.openFile(path('/big')), small: await storage.openFile(path('/small')) };
+}
 
 describe('checksum', () => {
   test.each(['md5', 'sha1', 'sha256', 'sha512'] as const)(
@@ -87,11 +97,7 @@ describe('checksum', () => {
   });
 
   test('takes turns, so that a small file does not wait for the large files of another party', async () => {
-    const { storage, root } = await disks.open();
-    fs.writeFileSync(join(root, 'big'), '');
-    fs.truncateSync(join(root, 'big'), 64 * 1024 ** 3);
-    fs.writeFileSync(join(root, 'small'), Buffer.alloc(1024 * 1024));
-    const [big, small] = [await storage.openFile(path('/big')), await storage.openFile(path('/small'))];
+    const { big, small } = await openBigAndSmall();
     const controller = new AbortController();
     const { signal } = controller;
     const large = Array.from({ length: 40 }, () => checksum(big, 'sha256', { party, signal }));
@@ -105,11 +111,7 @@ describe('checksum', () => {
   });
 
   test('refuses too many files of one party, but not of another party', async () => {
-    const { storage, root } = await disks.open();
-    fs.writeFileSync(join(root, 'big'), '');
-    fs.truncateSync(join(root, 'big'), 64 * 1024 ** 3);
-    fs.writeFileSync(join(root, 'small'), Buffer.alloc(1024 * 1024));
-    const [big, small] = [await storage.openFile(path('/big')), await storage.openFile(path('/small'))];
+    const { big, small } = await openBigAndSmall();
     const controller = new AbortController();
     const { signal } = controller;
     const settled = Promise.allSettled(

@@ -6,6 +6,7 @@ import {
   breaksAfter,
   bytesOf,
   entriesOf,
+  once,
   path,
   readText,
   refused,
@@ -19,7 +20,6 @@ import { temporaryDisks } from '../testing/temporary-disk.ts';
 const disks = temporaryDisks();
 const journals = fs.mkdtempSync(join(os.tmpdir(), 'filestead-journal-'));
 afterAll(() => fs.rmSync(journals, { recursive: true }));
-const once = { overwrite: false };
 
 /** Calls every method, with arguments that succeed and arguments that fail. */
 async function exercise(storage: Storage, round: number): Promise<void> {

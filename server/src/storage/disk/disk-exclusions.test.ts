@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, entriesOf, namesIn, path, refused, treeOf } from '../testing/storage-testing.ts';
+import { bytesOf, entriesOf, namesIn, once, path, refused, treeOf } from '../testing/storage-testing.ts';
 import { openDiskStorage } from './open-disk-storage.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
-const once = { overwrite: false };
 
 describe('an excluded entry', () => {
   test('is treated as missing under every name', async () => {

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { idOfStoredName } from '../kept/kept-names.ts';
-import { causeOf, keep, recordsOf } from '../testing/kept-testing.ts';
-import { restored } from '../testing/kept-stores.ts';
+import { causeOf, keep, recordsOf, restored } from '../testing/kept-testing.ts';
 import { path, refused, treeOf } from '../testing/storage-testing.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
 import { syscalls } from './paths/syscalls.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { KeptEntry } from '../kept/kept-entries.ts';
 import type { Storage } from '../storage.ts';
 import { installCrashSwitch } from '../testing/crash-switch.ts';
-import { causeOf, keep, recordsOf } from '../testing/kept-testing.ts';
+import { causeOf, keep, recordsOf, restored } from '../testing/kept-testing.ts';
 import { path, treeOf } from '../testing/storage-testing.ts';
 import { writeTree } from '../testing/temporary-disk.ts';
 import { openDiskStorage } from './open-disk-storage.ts';
@@ -29,8 +29,6 @@ const files = {
   '/docs/empty/': '',
 };
 const contents = ['content a', 'content b', 'content c'];
-
-const restored = { conflict: 'fail', createParents: true } as const;
 
 /** An operation on {@link files}, and the state that it needs. */
 interface Interruptible {

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Mounts } from '../../../test/fixtures/mounts.ts';
 import type { KeptEntry } from '../kept/kept-entries.ts';
-import { causeOf, keep } from '../testing/kept-testing.ts';
+import { causeOf, keep, restored } from '../testing/kept-testing.ts';
 import { bytesOf, path, readText, treeOf } from '../testing/storage-testing.ts';
 import { type TemporaryDisk, temporaryDisks, writeTree } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
-const restored = { conflict: 'fail', createParents: true } as const;
 
 /** The commands that create file systems, with the smallest size that they accept (MiB); images are sparse. */
 const fileSystems = [

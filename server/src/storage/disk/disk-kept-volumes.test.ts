@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Mounts } from '../../../test/fixtures/mounts.ts';
 import type { KeptEntry } from '../kept/kept-entries.ts';
-import { causeOf, keep } from '../testing/kept-testing.ts';
-import { restored, storeIn, trash } from '../testing/kept-stores.ts';
+import { causeOf, keep, restored } from '../testing/kept-testing.ts';
+import { storeIn, trash } from '../testing/kept-stores.ts';
 import { bytesOf, path, readText, refused, treeOf } from '../testing/storage-testing.ts';
 import { type TemporaryDisk, temporaryDisks, writeTree } from '../testing/temporary-disk.ts';
 

@@ -1,14 +1,23 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bytesOf, entriesOf, namesIn, path, readText, refused, treeOf } from '../testing/storage-testing.ts';
+import {
+  bytesOf,
+  entriesOf,
+  namesIn,
+  once,
+  over,
+  path,
+  readText,
+  refused,
+  treeOf,
+} from '../testing/storage-testing.ts';
+import { openDiskStorage } from './open-disk-storage.ts';
 import type { Confinement } from './paths/folder.ts';
 import type { Storage } from '../storage.ts';
 import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
-const once = { overwrite: false };
-const over = { overwrite: true };
 
 /** Returns everything below `folder` on the disk with types, link targets, contents and modes, to detect changes. */
 function snapshot(folder: string): Record<string, string> {
@@ -88,7 +97,6 @@ describe.each<Confinement>(['descriptor', 'path'])('links, confinement by %s', (
   test('absolute links may use the configured path of the root', async () => {
     const alias = join(outside, '..', 'alias');
     fs.symlinkSync(root, alias);
-    const { openDiskStorage } = await import('./open-disk-storage.ts');
     const other = await openDiskStorage({ root: alias, confinement });
     link(join(alias, 'docs/in.txt'), 'by-alias');
     link(join(root, 'docs/in.txt'), 'by-name');
@@ -361,7 +369,6 @@ describe('external links that the administrator allows', () => {
     fs.symlinkSync(join(outside, 'data/sub'), join(root, 'sub'));
     fs.symlinkSync(join(outside, 'data/key'), join(root, 'key'));
     fs.symlinkSync(join(outside, 'missing'), join(root, 'missing'));
-    const { openDiskStorage } = await import('./open-disk-storage.ts');
     const storage = await openDiskStorage({
       root,
       followExternalLinks: true,

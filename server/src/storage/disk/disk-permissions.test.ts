@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, path, refused } from '../testing/storage-testing.ts';
+import { bytesOf, once, path, refused } from '../testing/storage-testing.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
-const once = { overwrite: false };
 const isRoot = process.getuid?.() === 0;
 
 describe('permission bits', () => {

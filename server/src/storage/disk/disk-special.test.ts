@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import net from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, entriesOf, namesIn, path, refused, treeOf } from '../testing/storage-testing.ts';
+import { bytesOf, entriesOf, namesIn, once, path, refused, treeOf } from '../testing/storage-testing.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
-const once = { overwrite: false };
 const isRoot = process.getuid?.() === 0;
 
 describe('special files (SL-19)', () => {

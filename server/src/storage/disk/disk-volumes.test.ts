@@ -3,12 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, namesIn, path, readText, refused, treeOf } from '../testing/storage-testing.ts';
+import { bytesOf, namesIn, once, path, readText, refused, treeOf } from '../testing/storage-testing.ts';
 import { openDiskStorage } from './open-disk-storage.ts';
 import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
-const once = { overwrite: false };
 
 /** A folder on another file system; null when there is none. */
 function otherDisk(): string | null {

@@ -6,7 +6,7 @@ export function describeTransfers(start: OpenStorage): void {
   describe.each(['move', 'copy'] as const)('Storage.%s', (verb) => {
     const isMove = verb === 'move';
 
-    test(`${verb === 'move' ? 'moves' : 'copies'} a file`, async () => {
+    test(`${isMove ? 'moves' : 'copies'} a file`, async () => {
       const storage = await start({ '/a.txt': 'a', '/docs/': '' });
       await storage[verb](path('/a.txt'), path('/docs/b.txt'), once);
       expect(await treeOf(storage)).toEqual({
@@ -16,7 +16,7 @@ export function describeTransfers(start: OpenStorage): void {
       });
     });
 
-    test(`${verb === 'move' ? 'moves' : 'copies'} a tree`, async () => {
+    test(`${isMove ? 'moves' : 'copies'} a tree`, async () => {
       const storage = await start({ '/a/b/c.txt': 'c', '/a/empty/': '', '/a/d.txt': 'd' });
       await storage[verb](path('/a'), path('/z'), once);
       const tree = await treeOf(storage, '/z');

@@ -4,9 +4,6 @@ import { join } from 'node:path';
 /** The name of the folder of stores. */
 export const trash = '.filestead-trash';
 
-/** Options that restore an entry to a free path. */
-export const restored = { conflict: 'fail', createParents: true } as const;
-
 /** Returns the folder of this installation in the store of the disk folder `base`. */
 export function storeIn(base: string): string {
   const own = fs.readdirSync(join(base, trash)).find((name) => name !== 'README.txt');

@@ -6,7 +6,7 @@ import { path } from './storage-testing.ts';
 /** A time within the hour `2026-11-21T10`. */
 export const time = Date.UTC(2026, 10, 21, 10, 30);
 
-/** Returns the cause of a deletion by user 1. */
+/** Returns a cause of user 1; by default that of a deletion. */
 export const causeOf = (act: KeepCause['act'] = 'delete'): KeepCause => ({
   operation: randomUUID(),
   act,

@@ -8,15 +8,23 @@ import {
 import { isAtOrBelow, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { noPermissions } from '@filestead/contract/values/permissions';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, entriesOf, namesIn, path, readText, refused, treeOf } from '../testing/storage-testing.ts';
+import {
+  bytesOf,
+  entriesOf,
+  namesIn,
+  once,
+  over,
+  path,
+  readText,
+  refused,
+  treeOf,
+} from '../testing/storage-testing.ts';
 import { openMemoryStorage } from '../memory/memory-storage.ts';
 import { type Access, narrowTo } from './narrow-to.ts';
 import type { Storage } from '../storage.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
-const once = { overwrite: false };
-const over = { overwrite: true };
 const forbidden = refused('forbidden');
 
 const only = (...names: PermissionName[]): Permissions => {
