@@ -51,13 +51,19 @@ test('a caller that leaves does not affect the others; the computation is aborte
   expect(attempts[0]?.signal.aborted).toBe(true);
 });
 
-test('a caller that arrives while a cancelled computation is still running waits for it', async () => {
+/** Starts a computation whose only caller leaves. */
+async function startAndLeave() {
   const shared = createSharedWork<string>(queue());
   const { attempts, start } = recorded();
   const leaving = new AbortController();
   const left = shared.run('key', as(leaving.signal), start);
   leaving.abort(new Error('left'));
   await expect(left).rejects.toThrow('left');
+  return { shared, attempts, start };
+}
+
+test('a caller that arrives while a cancelled computation is still running waits for it', async () => {
+  const { shared, attempts, start } = await startAndLeave();
   const lucky = shared.run('key', as(never), start);
   await new Promise(setImmediate);
   expect(attempts).toHaveLength(1);
@@ -66,12 +72,7 @@ test('a caller that arrives while a cancelled computation is still running waits
 });
 
 test('a cancelled computation that ends without a result is started again', async () => {
-  const shared = createSharedWork<string>(queue());
-  const { attempts, start } = recorded();
-  const leaving = new AbortController();
-  const left = shared.run('key', as(leaving.signal), start);
-  leaving.abort(new Error('left'));
-  await expect(left).rejects.toThrow('left');
+  const { shared, attempts, start } = await startAndLeave();
   const next = shared.run('key', as(never), start);
   attempts[0]?.reject(new Error('given up'));
   await new Promise(setImmediate);

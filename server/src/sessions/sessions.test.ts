@@ -192,8 +192,9 @@ test('a session cannot be renewed beyond its absolute end', async () => {
   expect(await isAlive(token)).toBe(false);
 });
 
-test('an unused session expires', async () => {
-  const long = openSessions({
+/** Opens sessions whose tokens live as long as the sessions. */
+const openWithLongTokens = (): Sessions =>
+  openSessions({
     repository: database.sessions,
     userContexts,
     key: () => new Uint8Array(64),
@@ -201,6 +202,9 @@ test('an unused session expires', async () => {
     maxPerUser: 3,
     clock: { ...systemClock, now: () => now },
   });
+
+test('an unused session expires', async () => {
+  const long = openWithLongTokens();
   const { token } = await long.signIn(user);
   now += times.idleMs;
   expect(await long.authenticate({ kind: 'token', value: token })).not.toBeNull();
@@ -209,14 +213,7 @@ test('an unused session expires', async () => {
 });
 
 test('an automatic request does not count as use of a session', async () => {
-  const long = openSessions({
-    repository: database.sessions,
-    userContexts,
-    key: () => new Uint8Array(64),
-    times: { ...times, tokenLifeMs: times.absoluteMs },
-    maxPerUser: 3,
-    clock: { ...systemClock, now: () => now },
-  });
+  const long = openWithLongTokens();
   const { token } = await long.signIn(user);
   const credential = { kind: 'token', value: token } as const;
   now += times.idleMs / 2;

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
 import type { Share } from '@filestead/contract/shares';
@@ -258,7 +258,6 @@ describe('a shared file', () => {
   test('is missing while another entry has its name, and available again afterwards', async () => {
     const readme = await share('/README');
     const path = join(app.root, 'users/alice/README');
-    const { rm, mkdir } = await import('node:fs/promises');
     await rm(path);
     expect(await status(info(readme))).toBe(404);
     await mkdir(path);

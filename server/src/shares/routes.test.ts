@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
+import { isHash, newHash } from './new-hash.ts';
 
 let app: TestApp;
 let admin: string;
@@ -170,7 +171,6 @@ describe('creating a share', () => {
   });
 
   test('generates hashes that differ and use their alphabet evenly', async () => {
-    const { isHash, newHash } = await import('./new-hash.ts');
     // Those of existing installations, and those that earlier versions made.
     for (const length of [8, 22, 32]) expect(isHash('a-_B'.repeat(8).slice(0, length))).toBe(true);
     const hashes = Array.from({ length: 1000 }, newHash);

@@ -47,31 +47,31 @@ function loseIndex(): void {
   connection.close();
 }
 
-/** Adds deletions to the store whose records are not in the index, as a crash leaves them. Requires a deletion of the present hour. */
-function addUnreadDeletions(count: number): void {
+/** The folder of this installation in the store, the file of its ledger, and the last record in it. */
+function readOwnStore(): { own: string; file: string; last: { readonly folder: string } } {
   const top = join(folder, 'root/.filestead-trash');
-  const own = readdirSync(top).find((name) => !name.includes('.')) ?? '';
-  const [ledger = ''] = readdirSync(join(top, own, 'ledger'));
-  const file = join(top, own, 'ledger', ledger);
-  const template = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '') as {
-    readonly folder: string;
-  };
+  const own = join(top, readdirSync(top).find((name) => !name.includes('.')) ?? '');
+  const [ledger = ''] = readdirSync(join(own, 'ledger'));
+  const file = join(own, 'ledger', ledger);
+  const last = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '') as { folder: string };
+  return { own, file, last };
+}
+
+/** Adds deletions to the store whose records are not in the index, as a crash leaves them. Requires a deletion of the current hour. */
+function addUnreadDeletions(count: number): void {
+  const { own, file, last } = readOwnStore();
   const lines: string[] = [];
   for (let index = 0; index < count; index++) {
     const id = randomBytes(16).toString('base64url');
     const storedName = `${id} ${index}.txt`;
-    writeFileSync(join(top, own, 'things', template.folder, storedName), '');
-    lines.push(`\n${JSON.stringify({ ...template, id, storedName, place: `/many/${index}.txt` })}\n`);
+    writeFileSync(join(own, 'things', last.folder, storedName), '');
+    lines.push(`\n${JSON.stringify({ ...last, id, storedName, place: `/many/${index}.txt` })}\n`);
   }
   appendFileSync(file, lines.join(''));
 }
 /** Adds records that a job has written ahead and not used, as a cancellation or a crash leaves them. */
 function addUnusedRecords(count: number): void {
-  const top = join(folder, 'root/.filestead-trash');
-  const own = readdirSync(top).find((name) => !name.includes('.')) ?? '';
-  const [ledger = ''] = readdirSync(join(top, own, 'ledger'));
-  const file = join(top, own, 'ledger', ledger);
-  const last = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '') as object;
+  const { file, last } = readOwnStore();
   for (let index = 0; index < count; index++) {
     const id = randomBytes(16).toString('base64url');
     const ahead = { kind: undefined, size: undefined, modifiedNs: undefined };
@@ -126,9 +126,9 @@ test('a start ends records that a job did not use, and still reports entries tha
   const removed = await admin.remove('/b.txt');
   await app.close();
   addUnusedRecords(3);
-  const things = join(folder, 'root/.filestead-trash');
-  for (const path of readdirSync(things, { recursive: true, encoding: 'utf8' }))
-    if (path.includes(`${removed} `)) rmSync(join(things, path));
+  const store = join(folder, 'root/.filestead-trash');
+  for (const path of readdirSync(store, { recursive: true, encoding: 'utf8' }))
+    if (path.includes(`${removed} `)) rmSync(join(store, path));
   await start();
   await expect.poll(recordsWithoutEntry).toBe(1);
   expect(await admin.names()).toEqual(['b.txt', 'a.txt']);

@@ -67,7 +67,7 @@ test('a share is not taken by a new file of the same name, and ends with the del
   const id = await alice.remove('/a.txt');
   const upload = await app.fetch('/api/resources/a.txt', { method: 'POST', token: alice.token, body: 'new' });
   expect([upload.status, await statusOf(hash)]).toEqual([200, 404]);
-  const { hash: newHash } = { hash: await share(alice, '/a.txt') };
+  const newHash = await share(alice, '/a.txt');
   expect(await statusOf(newHash)).toBe(200);
   expect((await alice.post('/api/trash/purge', { ids: [id] })).status).toBe(200);
   app.clock.advance(10_001);

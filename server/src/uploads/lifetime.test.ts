@@ -41,8 +41,8 @@ async function createUpload(server: TestApp, token: string, path: string, length
 }
 /** The lifetime of an upload in these tests (`uploadExpiration`). */
 const lifetimeMs = 10 * 60_000;
-/** Resolves when `folder` is empty. */
-const emptied = (folder: string): Promise<void> => expect.poll(() => readdirSync(folder)).toEqual([]);
+/** Resolves when the folder at `path` is empty. */
+const emptied = (path: string): Promise<void> => expect.poll(() => readdirSync(path)).toEqual([]);
 
 test('an upload can be continued after a restart', async () => {
   let server = await restart();

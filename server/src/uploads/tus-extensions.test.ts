@@ -153,7 +153,7 @@ describe('checksums', () => {
   });
 
   test.each(['sha1', 'md5', 'sha256', 'sha512'])(
-    'a part with the wrong %s is 460 and is discarded',
+    'a part with the wrong %s is refused with 460 and discarded',
     async (algorithm) => {
       const name = `sum-${algorithm}.txt`;
       const location = await begin(`/api/tus/${name}`, 6);
@@ -252,7 +252,7 @@ describe('one address for all uploads', () => {
     ['a name with a line break', metadata({ filename: 'out\n.txt' })],
     ['metadata that is not Base64', 'filename out.txt'],
     ['a name that is not UTF-8', `filename ${Buffer.from([0xff, 0xfe]).toString('base64')}`],
-  ])('%s is 400 and creates nothing', async (_name, header) => {
+  ])('%s is refused with 400 and creates nothing', async (_name, header) => {
     const before = readdirSync(app.root);
     const response = await call('POST', '/api/tus', {
       headers: { 'upload-length': '3', ...(header === '' ? {} : { 'upload-metadata': header }) },

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
 const tus = { 'tus-resumable': '1.0.0', accept: 'application/json' };
-const day = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
 const partType = { 'content-type': 'application/offset+octet-stream' };
 const metadata = (values: Record<string, string>): Record<string, string> => ({
   'upload-metadata': Object.entries(values)
@@ -132,7 +132,7 @@ describe('the list of unfinished uploads', () => {
       },
     ]);
     const [upload] = before;
-    expect((upload?.expires ?? 0) - (upload?.lastByte ?? 0)).toBeGreaterThan(7 * day - 60_000);
+    expect((upload?.expires ?? 0) - (upload?.lastByte ?? 0)).toBeGreaterThan(7 * dayMs - 60_000);
     await restart();
     expect(await list()).toEqual(before);
     expect((await append(addressOf(response), 3, 'def')).status).toBe(204);
@@ -142,7 +142,7 @@ describe('the list of unfinished uploads', () => {
 
   test('announces the expiry a day ahead; each stored byte postpones it', async () => {
     const address = addressOf(await create('film.bin', 6, 'abc'));
-    app.clock.advance(6 * day - 60_000);
+    app.clock.advance(6 * dayMs - 60_000);
     token = await app.signIn('alice');
     expect(await list()).toMatchObject([{ expiresSoon: false }]);
     app.clock.advance(120_000);
@@ -374,10 +374,10 @@ describe('a folder upload', () => {
   test('is forgotten when nothing is uploaded for a week', async () => {
     const id = await begin(2);
     await send(id, [{ path: '/Photos/a.txt', folderFile: 'a.txt', modified: 1 }]);
-    app.clock.advance(6 * day + 60_000);
+    app.clock.advance(6 * dayMs + 60_000);
     token = await app.signIn('alice');
     expect(await folders()).toMatchObject([{ id, expiresSoon: true }]);
-    app.clock.advance(day);
+    app.clock.advance(dayMs);
     token = await app.signIn('alice');
     expect(await folders()).toEqual([]);
     expect(read('Photos/a.txt')).toBe('abc');
