@@ -7,8 +7,8 @@ export interface FileSystemStats {
 }
 
 /**
- * Returns the size of a file system and the part that can be filled (bytes). Blocks that are reserved for root are only in
- * `bfree`, and other users cannot fill them; the number is negative while root uses them.
+ * Returns the size of a file system and the part that can be filled (bytes). It leaves out the blocks that only root can
+ * fill, as `bavail` does, which is negative while root uses them.
  */
 export function diskSpaceOf({ bsize, blocks, bavail }: FileSystemStats): {
   readonly total: number;

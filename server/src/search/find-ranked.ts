@@ -117,8 +117,8 @@ async function checkRows(
     const kind = entry?.kind ?? (row.kind === 'link' ? 'special' : row.kind);
     const size = entry?.size ?? row.size;
     const timeMs = entry === null ? row.time * 1000 : Number(entry.modifiedNs / 1_000_000n);
-    const text = presentRow(views, row.path, { kind, size, timeMs, isLink: row.kind === 'link' });
-    return [{ ...text, ...marks.of(row.path), ...(row.isSimilar && { similar: true as const }) }];
+    const presented = presentRow(views, row.path, { kind, size, timeMs, isLink: row.kind === 'link' });
+    return [{ ...presented, ...marks.of(row.path), ...(row.isSimilar && { similar: true as const }) }];
   });
 }
 
@@ -234,7 +234,7 @@ function matchesNames(query: FindQuery, below: string): boolean {
 function candidateOf(below: string, entry: Entry): Parameters<typeof matchesFind>[1] {
   const names = segmentsOf(`/${below}` as VirtualPath);
   const name = names.pop() ?? '';
-  const kind = entry.isSymlink ? 'link' : entry.kind === 'invalid_link' ? 'link' : entry.kind;
+  const kind = entry.isSymlink || entry.kind === 'invalid_link' ? 'link' : entry.kind;
   const time = Number(entry.modifiedNs / 1_000_000_000n);
   return { name, above: names, kind, size: kind === 'file' ? entry.size : 0, time };
 }

@@ -162,7 +162,8 @@ async function* inPieces(records: AsyncIterable<LedgerRecord>): AsyncGenerator<r
   if (piece.length > 0) yield piece;
 }
 
-const lastNumber = (records: readonly LedgerRecord[], before: number): number =>
+/** Returns the number of the last move in `records`; `before` without one. */
+const lastMoveIn = (records: readonly LedgerRecord[], before: number): number =>
   records.reduce((last, record) => (record.kind === 'move' ? Math.max(last, record.number) : last), before);
 
 /** The time before the last record in which a deletion may not have been recorded in the index (milliseconds). */
@@ -192,7 +193,7 @@ async function readWhole(
     for await (const records of inPieces(storage.ledger(store, { includesPast: true }))) {
       await reader.apply(own, records);
       position = records.at(-1)?.position;
-      number = lastNumber(records, number);
+      number = lastMoveIn(records, number);
       deletions = latest([...deletions, ...deletionsOf(records)]);
       if (isYieldDue()) await yieldToEventLoop();
     }
@@ -249,7 +250,7 @@ async function readFurther(reading: LedgerReading, store: VirtualPath): Promise<
     const records = piece.filter(({ kind }) => kind !== 'past');
     await reportUnrecorded(repository, records, onUnrecorded);
     position = piece.at(-1)?.position;
-    number = lastNumber(records, number);
+    number = lastMoveIn(records, number);
     await repository.inBulk(async (all) => {
       await reader.apply(all, records);
       if (position !== undefined && reader.canContinueLater)

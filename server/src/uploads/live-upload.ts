@@ -15,7 +15,7 @@ export class UploadLease {
     this.#end = resolve;
   });
 
-  /** @param now  the clock, in Unix milliseconds */
+  /** @param now the clock, in Unix milliseconds */
   constructor(now: () => number) {
     this.#now = now;
     this.#lastBytesAt = now();

@@ -63,7 +63,7 @@ export const undoActions = ({
       const removeFromIndex = (id: string): Promise<void> => database.versions.remove(id);
       return restoreKept({ events, removeFromIndex }, operation, kept, target);
     }
-    // A marked version stays in the list.
+    // An annotated version stays in the list.
     const view = await versions.viewOf(operation.userContext);
     await target.beforeChange();
     const restoring = {
