@@ -26,8 +26,6 @@ import {
   readInitialPassword,
   saveInitialPassword,
 } from './initial-password.ts';
-import { newModesOf } from './new-modes.ts';
-import type { RootNotice } from '../storage/views/served-root.ts';
 import { version } from '../version.ts';
 import { watchDatabase } from './watch-database.ts';
 
@@ -89,16 +87,6 @@ async function warnOfReadOnlyRoot(root: string, log: Logger): Promise<void> {
     { root },
     'the served folder cannot be written: uploads and changes are refused; “filestead doctor” names the remedy',
   );
-}
-
-/** Logs that the served folder was lost, is back or was replaced. */
-function logRootNotice(notice: RootNotice, root: string, log: Logger): void {
-  if (notice.kind === 'lost') {
-    log.error({ root, reason: notice.reason }, `no files are served: ${notice.message}`);
-  } else {
-    const change = notice.kind === 'back' ? 'is back' : 'was replaced by another one, which was opened';
-    log.warn({ root }, `the served folder ${change}: files are served again`);
-  }
 }
 
 async function stopApp(app: FastifyInstance, graceMs: number): Promise<void> {
@@ -170,14 +158,7 @@ async function listen(
 
 /** Loads the code of the server. The promise may be ignored when the start fails for another reason. */
 function importApp() {
-  const modules = Promise.all([
-    import('../app.ts'),
-    import('../storage/views/watched-storage.ts'),
-    import('../storage/disk/disk-paths.ts'),
-    import('../storage/disk/paths/letter-case.ts'),
-    import('../storage/observe/folder-watches.ts'),
-    import('../storage/disk/scan/open-scan.ts'),
-  ]);
+  const modules = Promise.all([import('../app.ts'), import('./open-served-disk.ts')]);
   modules.catch(() => undefined);
   return modules;
 }
@@ -228,45 +209,9 @@ export async function startServer(parts: {
     if (config.isNewInstallation && !isNew) {
       log.warn('--newInstallation has no effect here: there are users; start without it');
     }
-    const [
-      { buildApp },
-      { openServedStorage },
-      { openDiskPaths },
-      { readLetterCases, letterCaseOf },
-      { FolderWatches, shareWatches },
-      { openTreeScan },
-    ] = await appModules;
-    const letterCases = await readLetterCases(folders.root);
-    const served = {
-      root: folders.root,
-      excluded: folders.excluded,
-      followExternalLinks: config.followExternalSymlinks,
-      modes: newModesOf(config),
-      storeRegistry: `${folders.data}/stores.json`,
-    };
+    const [{ buildApp }, { openServedDisk }] = await appModules;
     const clock = parts.clock ?? systemClock;
-    const watches = new FolderWatches({
-      clock,
-      maxWatches: config.watchFolders,
-      onExhausted: () =>
-        log.warn(
-          'the operating system refuses to watch further folders: open ones are read every few seconds instead; raise fs.inotify.max_user_watches, or lower --watchFolders to leave more watches to other programs',
-        ),
-    });
-    closers.push(async () => watches.close());
-    const { storage, watch } = await openServedStorage({
-      ...served,
-      watches,
-      clock,
-      temporaryJournal: `${folders.data}/temporary-files`,
-      letterCases,
-      dataFolder: folders.data,
-      onNotice: (notice) => logRootNotice(notice, folders.root, log),
-      now: clock.now,
-    });
-    closers.push(() => storage.close());
-    const diskPaths = await openDiskPaths(served, watch);
-    closers.push(async () => diskPaths.close());
+    const disk = await openServedDisk({ config, folders, clock, log }, (close) => closers.push(close));
     const signIn = signInMethodOf(await database.settings.readAuthMethod(), config.auth);
     const servers = new Set<Server>();
     const options: AppOptions = {
@@ -281,12 +226,7 @@ export async function startServer(parts: {
     };
     const app = await buildApp({
       database,
-      storage,
-      checkRoot: () => watch.check(),
-      places: diskPaths,
-      scan: openTreeScan(served, letterCases, watch, () => shareWatches(config.watchFolders).catalogue),
-      letterCase: letterCaseOf(letterCases),
-      isWatchingLimited: () => watches.isExhausted,
+      ...disk,
       logger: log,
       clock,
       config,
