@@ -1,7 +1,6 @@
-import { childOf, nameOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
-import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import { restoreEntry } from '../access/keeping/restore-entry.ts';
 import { numberedPaths } from '../access/numbered-paths.ts';
 import type { Operation } from '../access/operation.ts';
@@ -11,6 +10,7 @@ import { AppError, isAppError } from '../errors.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { OpenFile, Storage, WriteOptions } from '../storage/storage.ts';
 import type { VersionView, VisibleVersion } from './version-view.ts';
+import { withOpenVersion } from './with-open-version.ts';
 
 /** The parts of the server that restore versions. */
 export interface RestoreVersionParts {
@@ -45,25 +45,6 @@ async function* readChunks(file: OpenFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Calls `work` with the open file of a version. */
-async function withOpenVersion<T>(
-  storage: Storage,
-  { version }: VisibleVersion,
-  work: (file: OpenFile) => Promise<T>,
-): Promise<T> {
-  const kept = await storage.kept(keptEntryOf(version));
-  try {
-    const file = await kept.openFile(childOf(rootPath, nameOf(version.place)));
-    try {
-      return await work(file);
-    } finally {
-      await file.close();
-    }
-  } finally {
-    await kept.close();
-  }
-}
-
 /** Writes the content of a version to `to`. `source` is the storage in which it is read. */
 async function writeContent(
   { events, space }: RestoreVersionParts,
@@ -84,7 +65,7 @@ async function writeContent(
     kept,
     keptId: id,
   } as const;
-  await withOpenVersion(source, visible, (file) =>
+  await withOpenVersion(source, version, (file) =>
     events.runWhenReady(change, (begin) => {
       const announcedBytes = file.entry.size;
       return space.storeReserved(storage, to, { content: readChunks(file), announcedBytes }, (content) =>

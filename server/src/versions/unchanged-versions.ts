@@ -1,4 +1,3 @@
-import { childOf, nameOf, rootPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
@@ -6,6 +5,7 @@ import type { StoredVersion, VersionRepository } from '../database/version-repos
 import { isAppError } from '../errors.ts';
 import { readFully } from '../storage/read-fully.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
+import { withOpenVersion } from './with-open-version.ts';
 
 /** The maximum rate at which contents are compared, and the size of a piece. */
 const bytesPerSecond = 64 * 1024 * 1024;
@@ -91,8 +91,8 @@ export class UnchangedVersions {
     const { repository, storage } = this.#parts;
     const entry = keptEntryOf(version);
     if (!version.isUnchanged) {
-      const present = await storage.stat(version.place);
-      if (present?.kind !== 'file' || present.size !== version.size) return;
+      const current = await storage.stat(version.place);
+      if (current?.kind !== 'file' || current.size !== version.size) return;
       if (!(await this.#hasContentOf(version)) || !(await repository.setUnchanged(version.id))) return;
     }
     const { purged } = await storage.purge([entry], { signal: this.#controller.signal });
@@ -102,26 +102,18 @@ export class UnchangedVersions {
   /** Whether the current file has the content of a version. */
   async #hasContentOf(version: StoredVersion): Promise<boolean> {
     const { storage } = this.#parts;
-    const kept = await storage.kept(keptEntryOf(version));
-    try {
-      const former = await kept.openFile(childOf(rootPath, nameOf(version.place)));
+    return withOpenVersion(storage, version, async (former) => {
+      const current = await storage.openFile(version.place);
       try {
-        const present = await storage.openFile(version.place);
-        try {
-          if (!(await this.#areEqual(former, present, version.size ?? 0))) return false;
-          // The file may have been written in place, or replaced, while it was read.
-          const after = await storage.openFile(version.place);
-          await after.close();
-          return after.fingerprint === present.fingerprint;
-        } finally {
-          await present.close();
-        }
+        if (!(await this.#areEqual(former, current, version.size ?? 0))) return false;
+        // The file may have been written in place, or replaced, while it was read.
+        const after = await storage.openFile(version.place);
+        await after.close();
+        return after.fingerprint === current.fingerprint;
       } finally {
-        await former.close();
+        await current.close();
       }
-    } finally {
-      await kept.close();
-    }
+    });
   }
 
   async #areEqual(one: OpenFile, other: OpenFile, size: number): Promise<boolean> {
