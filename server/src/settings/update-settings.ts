@@ -53,6 +53,12 @@ export const presentBranding = (branding: Settings['branding']): SettingsRespons
   followsSystem: branding.theme === '',
 });
 
+/** Returns the canonical form of a confirmed default scope; empty for none, and undefined if it was not sent. */
+function confirmedScope(sent: string | undefined): string | undefined {
+  const scope = sent?.trim();
+  return scope === undefined || scope === '' ? scope : parsePath(scope).path;
+}
+
 /**
  * Replaces the settings: drops empty rules, makes paths canonical, and adds missing events. Fields that older
  * clients do not send keep their value. Throws `bad_request`, `invalid_path`, `invalid_rule`.
@@ -61,7 +67,6 @@ export async function updateSettings(settings: GlobalSettings, change: SettingsC
   const base = change.userHomeBasePath.trim();
   const userHomeBasePath = base === '' ? defaultHomeBasePath : parsePath(base).path;
   parsePath(change.defaults.scope.trim());
-  const confirmed = change.confirmedDefaultScope?.trim();
   const { perm: formerPerm } = settings.current.defaults;
   const perm = completePermissions(normalizePermissions(change.defaults.perm, formerPerm), formerPerm);
   const rules = await normalizeRules(change.rules);
@@ -71,12 +76,7 @@ export async function updateSettings(settings: GlobalSettings, change: SettingsC
     signup: change.signup,
     createUserDir: change.createUserDir,
     userHomeBasePath,
-    confirmedDefaultScope:
-      confirmed === undefined
-        ? current.confirmedDefaultScope
-        : confirmed === ''
-          ? ''
-          : parsePath(confirmed).path,
+    confirmedDefaultScope: confirmedScope(change.confirmedDefaultScope) ?? current.confirmedDefaultScope,
     defaults: inOrder(defaultsOrder, {
       scope: defaults.scope,
       ...preferencesOr<UserDefaults>(defaults, (name) => current.defaults[name]),

@@ -10,8 +10,8 @@ import { presentShare } from './present-share.ts';
 import { endOfShare } from './share-duration.ts';
 
 /**
- * Changes the expiry, the password, or both of a share, which may have expired; see {@link ShareUpdate}. Throws `bad_request`, `not_found`, and
- * `forbidden` for the share of another user.
+ * Changes the expiry, the password, or both of a share, which may have expired; see {@link ShareUpdate}. Throws
+ * `bad_request`, `not_found`, and `forbidden` for the share of another user.
  */
 export async function updateShare(
   dependencies: Pick<ShareDependencies, 'shares' | 'now'>,

@@ -100,7 +100,10 @@ export interface OpenFile {
    * also when a file is replaced within the same second, or its modification time is set back.
    */
   readonly fingerprint: string;
-  /** The file descriptor for a helper program, which then needs no path; null when the file is not on a disk, or was read with `prefersContent`. Valid until `close`. */
+  /**
+   * The file descriptor for a helper program, which then needs no path; null when the file is not on a disk, or was read
+   * with `prefersContent`. Valid until `close`.
+   */
   readonly descriptor: number | null;
   /** Fills `buffer` from `position` (bytes); resolves to the number of bytes read, 0 at the end. */
   read(buffer: Uint8Array, position: number): Promise<number>;
@@ -121,7 +124,10 @@ export interface WriteOptions extends KeepOptions {
    * and `beforeChange` are called after its bytes have arrived, but before it gets its name.
    */
   readonly announcedBytes?: number;
-  /** Called with the file that is about to be replaced (or null) before the first byte, and again right before the replacement; throws to refuse. */
+  /**
+   * Called with the file that is about to be replaced (or null) before the first byte, and again right before the
+   * replacement; throws to refuse.
+   */
   readonly confirm?: (current: Entry | null) => void;
   /** Awaited once, after all checks and before the first byte and any change; throws to refuse. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
@@ -271,9 +277,15 @@ export interface PartialFile {
   create(options: PartialCreation): Promise<void>;
   /** The number of stored bytes; null when the file no longer exists. */
   size(): Promise<number | null>;
-  /** Returns the stored bytes from `start` to `end` (exclusive); fewer when the file is shorter. Throws `not_found` when it does not exist. */
+  /**
+   * Returns the stored bytes from `start` to `end` (exclusive); fewer when the file is shorter. Throws `not_found` when
+   * it does not exist.
+   */
   read(start: number, end: number): Promise<Uint8Array>;
-  /** Appends `source`. When the source fails, the received bytes are kept. Throws `not_found` when the file does not exist or is shorter than `from`. */
+  /**
+   * Appends `source`. When the source fails, the received bytes are kept. Throws `not_found` when the file does not
+   * exist or is shorter than `from`.
+   */
   append(source: AsyncIterable<Uint8Array>, options: PartialAppend): Promise<void>;
   /**
    * Renames it to its target once it contains `size` bytes (more are dropped); a replaced file keeps its permission bits.

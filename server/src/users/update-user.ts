@@ -86,8 +86,9 @@ export async function updateUser(
 }
 
 /**
- * Changes a user as {@link updateUser} does, but without checking permissions. A new password ends all sessions of the user
- * except `keptSession`. Throws `bad_request`, `invalid_path`, `invalid_rule`, `weak_password`, `not_found`, `username_taken`, `last_administrator`.
+ * Changes a user as {@link updateUser} does, but without checking permissions. A new password ends all sessions of the
+ * user except `keptSession`. Throws `bad_request`, `invalid_path`, `invalid_rule`, `weak_password`, `not_found`,
+ * `username_taken`, `last_administrator`.
  */
 export async function changeUser(
   parts: UserChangeDependencies,

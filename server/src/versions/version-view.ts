@@ -101,7 +101,10 @@ export class VersionView {
     this.#since = viewer.scopeSince;
   }
 
-  /** Returns the version of a file that the user may open by its address; null when it is hidden from the user, or its file is in the trash. */
+  /**
+   * Returns the version of a file that the user may open by its address; null when it is hidden from the user, or its
+   * file is in the trash.
+   */
   visible(version: StoredVersion): VisibleVersion | null {
     if (version.ownerId !== null || version.parentId !== null || version.keptAt < this.#since) return null;
     const path = this.storage.fromPlace(version.place);

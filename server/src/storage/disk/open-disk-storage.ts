@@ -40,7 +40,10 @@ export interface DiskParts {
   close(): void;
 }
 
-/** Opens the journal and handles its leftovers, see `removeLeftovers`, and repairs the stores, see `repairStores`. Throws `not_found` or `not_a_folder` without a root. */
+/**
+ * Opens the journal and handles its leftovers, see `removeLeftovers`, and repairs the stores, see `repairStores`. Throws
+ * `not_found` or `not_a_folder` without a root.
+ */
 export async function openDiskParts(options: DiskStorageOptions): Promise<DiskParts> {
   const locks = new Locks();
   const { storeRegistry, temporaryJournal } = options;

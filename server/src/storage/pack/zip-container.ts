@@ -57,7 +57,10 @@ interface Member {
   packedSize: number;
 }
 
-/** A zip whose members are stored, or compressed by the caller. Names are UTF-8, or raw bytes without the UTF-8 flag; sizes, offsets and counts are unlimited (zip64). */
+/**
+ * A zip whose members are stored, or compressed by the caller. Names are UTF-8, or raw bytes without the UTF-8 flag;
+ * sizes, offsets and counts are unlimited (zip64).
+ */
 export class ZipContainer implements Container {
   /** The buffer for local headers. */
   #header = Buffer.allocUnsafe(4096);

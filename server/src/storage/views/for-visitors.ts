@@ -62,7 +62,7 @@ class VisitorStorage extends ReadOnlyStorage {
 }
 
 /**
- * The storage as visitors of a share may use it: read-only (`forbidden` for all other verbs, and for kept entries), and without symbolic links that
- * cannot be followed, including links that lead out of the shared folder.
+ * The storage as visitors of a share may use it: read-only (`forbidden` for all other verbs, and for kept entries), and
+ * without symbolic links that cannot be followed, including links that lead out of the shared folder.
  */
 export const forVisitors = (storage: Storage): Storage => new VisitorStorage(storage);

@@ -69,7 +69,10 @@ export async function reserveEntry(
   reservations.add(cause.operation, record);
 }
 
-/** Records an entry in the ledger of `store`, together with the paths that the operation is going to remove next, unless it was recorded with earlier ones. */
+/**
+ * Records an entry in the ledger of `store`, together with the paths that the operation is going to remove next, unless
+ * it was recorded with earlier ones.
+ */
 export async function recordEntry(
   store: Store,
   { names, name, stats }: Pick<LosingEntry, 'names' | 'name' | 'stats'>,

@@ -12,7 +12,10 @@ import { at, type Folder, openFolder } from '../paths/folder.ts';
 import { pathOf } from '../paths/path-of.ts';
 import { storesOf } from './keep-entry.ts';
 
-/** Returns the names of the original path of `entry` from the root of the scope. Throws `not_found` if it was outside, and the errors of the guard. */
+/**
+ * Returns the names of the original path of `entry` from the root of the scope. Throws `not_found` if it was outside,
+ * and the errors of the guard.
+ */
 export function assertPlaceAllowed({ prefix, scopeRoot }: Disk, { place }: KeptEntry): string[] {
   const root = pathOf(prefix);
   if (!isAtOrBelow(place, root) || place === root) throw new AppError('not_found');
@@ -29,7 +32,10 @@ export interface OpenKept {
   readonly file: { readonly path: VirtualPath; readonly name: string } | null;
 }
 
-/** Opens a kept entry. The caller closes the root of the disk. Throws `not_found`, and `special_file` for other entries than files and folders. */
+/**
+ * Opens a kept entry. The caller closes the root of the disk. Throws `not_found`, and `special_file` for other entries
+ * than files and folders.
+ */
 export async function openKept(disk: Disk, entry: KeptEntry): Promise<OpenKept> {
   const names = assertPlaceAllowed(disk, entry);
   const { confinement, assertAllowed } = disk.scopeRoot;

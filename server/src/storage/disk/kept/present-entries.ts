@@ -39,7 +39,8 @@ export class PresentEntries {
       const batch = recorded.slice(first, first + parallelStats);
       const results = batch.map(({ entry, hasState }) => {
         const ids = hasState ? this.#idsOf.get(entry.folder) : undefined;
-        return ids === undefined ? examine(store, entry) : ids.has(entry.id) ? entry : null;
+        if (ids === undefined) return examine(store, entry);
+        return ids.has(entry.id) ? entry : null;
       });
       found.push(...(await Promise.all(results)));
     }

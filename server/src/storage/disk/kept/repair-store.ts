@@ -26,8 +26,9 @@ const keepType = Buffer.from('{"type":"keep"');
 const deleteAct = Buffer.from('"act":"delete"');
 
 /**
- * Whether a line is the record of a deletion: there is nothing to repair unless the entry was being restored, for which another record
- * is searched. Neither decoding nor parsing most lines saves most of the time. Quotes in names are escaped, so that no name looks like this.
+ * Whether a line is the record of a deletion: there is nothing to repair unless the entry was being restored, for which
+ * another record is searched. Neither decoding nor parsing most lines saves most of the time. Quotes in names are
+ * escaped, so that no name looks like this.
  */
 const isDeletionRecord = (line: Buffer): boolean =>
   line.length > keepType.length &&

@@ -93,7 +93,10 @@ const slotBytes = wordsPerSlot * 4 + metadataPerSlot * 8 + dataBytes;
 export interface Slot {
   readonly words: Int32Array;
   readonly metadata: BigInt64Array;
-  /** The serialized scope root, path, request and body; afterwards content, names after the arrays of a listing, a result as JSON, or an error. */
+  /**
+   * The serialized scope root, path, request and body; afterwards content, names after the arrays of a listing, a result
+   * as JSON, or an error.
+   */
   readonly data: Buffer;
   readonly listed: EntryArrays;
 }
