@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { isAtOrBelow, joinPaths, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import {
+  isAtOrBelow,
+  joinPaths,
+  parsePath,
+  relativeTo,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
 import { maxFolderUploads, maxArrivedFilesPage } from '@filestead/contract/values/limits';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange } from '../access/file-events.ts';
@@ -199,9 +205,9 @@ export class FolderUploads implements FolderUploadRecorder {
     for (const { record } of this.#folders.values()) {
       const served = joinPaths(record.scope, record.path);
       if (!isAtOrBelow(served, from)) continue;
-      const moved = `${to}${served.slice(from.length)}` as VirtualPath;
+      const moved = joinPaths(to, relativeTo(served, from));
       if (!isAtOrBelow(moved, record.scope) || moved === record.scope) continue;
-      record.path = (record.scope === '/' ? moved : moved.slice(record.scope.length)) as VirtualPath;
+      record.path = relativeTo(moved, record.scope);
       await this.#parts.repository.update(record.id, record);
     }
   }

@@ -4,6 +4,7 @@ import {
   joinPaths,
   parentOf,
   parsePath,
+  relativeTo,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import type { ErrorCode } from '@filestead/contract/errors';
@@ -244,9 +245,9 @@ export class UploadRegistry {
       const { record } = upload;
       const servedPath = servedPathOf(upload);
       if (!isAtOrBelow(parentOf(servedPath), from)) continue;
-      const moved = `${to}${servedPath.slice(from.length)}` as VirtualPath;
+      const moved = joinPaths(to, relativeTo(servedPath, from));
       if (!isAtOrBelow(moved, record.scope)) continue;
-      record.path = (record.scope === '/' ? moved : moved.slice(record.scope.length)) as VirtualPath;
+      record.path = relativeTo(moved, record.scope);
       await this.#parts.repository.update(record.id, record);
     }
   }

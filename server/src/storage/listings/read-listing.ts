@@ -172,13 +172,13 @@ function* nameMessages(id: number, names: Names): Generator<ListingMessage> {
     }
   }
   for (let first = 0; ; first += namesPerMessage) {
-    const run = ordered.slice(first, first + namesPerMessage);
+    const chunk = ordered.slice(first, first + namesPerMessage);
     const isLast = first + namesPerMessage >= ordered.length;
     yield {
       id,
       kind: 'names',
-      text: run.join('/'),
-      count: run.length,
+      text: chunk.join('/'),
+      count: chunk.length,
       folderCount,
       targets: isLast ? targets : [],
       isLast,

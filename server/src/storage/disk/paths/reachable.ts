@@ -12,7 +12,7 @@ const deletedSuffix = Buffer.from(' (deleted)');
 const maxTries = 3;
 
 /** The current path of the open folder; null when it was removed, or when the path cannot be determined. */
-function* pathOf({ base, descriptor }: Folder): Steps<RawPath | null> {
+function* currentPathOf({ base, descriptor }: Folder): Steps<RawPath | null> {
   if (descriptor < 0) return toRawPath(base);
   const path = yield* attempt(readLinkBytes(base), 'ENOENT', 'EACCES');
   return path === undefined || path.subarray(-deletedSuffix.length).equals(deletedSuffix) ? null : path;
@@ -24,7 +24,7 @@ function* pathOf({ base, descriptor }: Folder): Steps<RawPath | null> {
  */
 export function* assertReachable(folder: Folder): Steps<void> {
   for (let tries = 1; ; tries++) {
-    const path = yield* pathOf(folder);
+    const path = yield* currentPathOf(folder);
     // Nothing can be created in a removed folder anyway.
     if (path === null) return;
     try {

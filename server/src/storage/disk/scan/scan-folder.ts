@@ -4,20 +4,24 @@ import { at, type Folder } from '../paths/folder.ts';
 import type { SharedScopeRoot } from '../paths/shared-scope-root.ts';
 import { isReservedName } from '../paths/temporary-names.ts';
 import { readEntries } from '../read-folder.ts';
-import type { ScannedFolder, ScannedState } from './scan-protocol.ts';
+import { scannedKinds, type ScannedFolder, type ScannedState } from './scan-protocol.ts';
 
 /** A long reading may pause after each of this number of entries. */
 const entriesPerStep = 16;
 /** A folder that was changed within this time (milliseconds) may change again without a new time of change. */
 const settleMs = 2_000;
 
-const { S_IFMT, S_IFREG, S_IFDIR, S_IFLNK } = fs.constants;
-const kindOf = (mode: number): number => {
-  const type = mode & S_IFMT;
-  return type === S_IFREG ? 0 : type === S_IFDIR ? 1 : type === S_IFLNK ? 3 : 2;
-};
-const kindOfDirent = (dirent: Dirent): number =>
-  dirent.isFile() ? 0 : dirent.isDirectory() ? 1 : dirent.isSymbolicLink() ? 3 : 2;
+const fileKind = scannedKinds.indexOf('file');
+const folderKind = scannedKinds.indexOf('folder');
+const linkKind = scannedKinds.indexOf('link');
+const specialKind = scannedKinds.indexOf('special');
+
+/** Returns the kind of an entry as {@link ScannedFolder.kinds} holds it. */
+function kindOf(entry: fs.Stats | Dirent): number {
+  if (entry.isFile()) return fileKind;
+  if (entry.isDirectory()) return folderKind;
+  return entry.isSymbolicLink() ? linkKind : specialKind;
+}
 
 /**
  * Returns the time of change of a folder in Unix milliseconds with fractions: its ctime, because programs that unpack or
@@ -77,7 +81,7 @@ function* scanEntries(
       // The folder may be listed but not searched: only name and kind are known.
       if (kind === null) continue;
     }
-    kinds[count] = stats === undefined ? (kind ?? 0) : kindOf(stats.mode);
+    kinds[count] = stats === undefined ? (kind ?? fileKind) : kindOf(stats);
     const file = stats?.isFile() === true ? stats : undefined;
     sizes[count] = file?.size ?? 0;
     blocks[count] = file?.blocks ?? 0;
@@ -119,7 +123,7 @@ export function* scanFolder(
   } catch {
     return unreadFolder(path, 'unreadable');
   }
-  const entries = dirents.map((dirent) => ({ name: dirent.name, kind: kindOfDirent(dirent) }));
+  const entries = dirents.map((dirent) => ({ name: dirent.name, kind: kindOf(dirent) }));
   return { path, state: 'read', time, modified, ...(yield* scanEntries(folder, entries, inodes)) };
 }
 
