@@ -11,7 +11,7 @@ export interface SaveFile {
   readonly content: AsyncIterable<Uint8Array>;
   /** Announced length in bytes; 0 when unknown. */
   readonly announcedBytes: number;
-  /** The `If-Match` header: save only if the current version of the file is one of these. */
+  /** The `If-Match` header: save only if the current state of the file is one of these. */
   readonly ifMatch: string | undefined;
   /** Awaited after all checks have passed and before the first change; throws to refuse. */
   readonly beforeChange: () => Promise<void>;

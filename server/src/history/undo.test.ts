@@ -338,11 +338,6 @@ test('refuses to undo a deletion forever after ten seconds, and reports that bef
   app.clock.advance(10_001);
   expect(await alice.check(id)).toMatchObject({ undone: 0, failures: [{ code: 'not_found' }] });
   expect(await alice.refusal(id)).toBe('404 not_found');
-  const direct = await app.fetch('/api/resources/b.txt?permanent=true', {
-    method: 'DELETE',
-    token: alice.token,
-  });
-  expect(direct.status).toBe(404);
 });
 
 test('undoes a job of many items with a job, item by item', async () => {

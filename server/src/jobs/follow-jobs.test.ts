@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Job, JobRequest } from '@filestead/contract/jobs';
+import type { User } from '@filestead/contract/users';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordsOf } from '../../test/fixtures/audit-lines.ts';
 import { openPathsBelow } from '../../test/open-paths.ts';
@@ -34,6 +35,11 @@ const cancel = (id: string, as = token): Promise<Response> =>
   app.fetch(`/api/jobs/${id}`, { method: 'DELETE', token: as });
 const until = (id: string, isReached: (job: Job) => boolean, as = token): Promise<Job> =>
   jobsClient(app, as).until(id, isReached);
+const whenEnded = (id: string, as = token): Promise<Job> => jobsClient(app, as).ended(id);
+async function findUser(username: string, admin: string): Promise<User | undefined> {
+  const users = (await (await app.fetch('/api/users', { token: admin })).json()) as User[];
+  return users.find((user) => user.username === username);
+}
 const hashing = (name: string): JobRequest => ({ kind: 'checksum', items: [{ from: `/${name}` }] });
 
 interface ReceivedEvent {
@@ -70,7 +76,7 @@ test('the events begin with the current jobs and report every change in order un
   plantMany('tree', 300);
   const bob = await app.signIn('bob');
   const before = await start({ kind: 'delete', items: [{ from: '/nothing' }] });
-  await until(before.id, ({ endedAt }) => endedAt !== null);
+  await whenEnded(before.id);
   const { received, close, response } = await follow({ 'x-auth': token });
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   await waitFor(() => received.length > 0);
@@ -135,14 +141,14 @@ test('a job continues without listeners, and the next one waits in the queue', a
   expect(await read(second.id)).toMatchObject({ state: 'queued', startedAt: null });
   const bob = await app.signIn('bob');
   const other = await start({ kind: 'delete', items: [{ from: '/nothing' }] }, bob);
-  await until(other.id, ({ endedAt }) => endedAt !== null, bob);
+  await whenEnded(other.id, bob);
   expect((await read(first.id)).state).toBe('running');
   expect((await cancel(first.id)).status).toBe(200);
-  expect(await until(first.id, ({ endedAt }) => endedAt !== null)).toMatchObject({
+  expect(await whenEnded(first.id)).toMatchObject({
     state: 'cancelled',
     current: null,
   });
-  expect(await until(second.id, ({ endedAt }) => endedAt !== null)).toMatchObject({ state: 'failed' });
+  expect(await whenEnded(second.id)).toMatchObject({ state: 'failed' });
 });
 
 test('a queued job is cancelled at once and changes nothing', async () => {
@@ -153,7 +159,7 @@ test('a queued job is cancelled at once and changes nothing', async () => {
   await cancel(second.id);
   expect(await read(second.id)).toMatchObject({ state: 'cancelled', startedAt: null });
   await cancel(first.id);
-  await until(first.id, ({ endedAt }) => endedAt !== null);
+  await whenEnded(first.id);
   expect(existsSync(join(app.root, 'stays'))).toBe(true);
 });
 
@@ -170,7 +176,7 @@ test('a cancelled copy leaves nothing under the final name and skips later items
   });
   await until(id, ({ entries }) => entries.done > 1);
   await cancel(id);
-  const job = await until(id, ({ endedAt }) => endedAt !== null);
+  const job = await whenEnded(id);
   expect(job).toMatchObject({ state: 'cancelled', items: { total: 3, done: 1, failed: 0 } });
   expect(readdirSync(app.root).toSorted()).toEqual(['first', 'one', 'tree']);
 });
@@ -184,11 +190,7 @@ test('the permissions are checked again for every item', async () => {
   });
   await until(id, ({ items }) => items.done === 1);
   const admin = await app.signIn('admin');
-  const users = (await (await app.fetch('/api/users', { token: admin })).json()) as {
-    id: number;
-    username: string;
-  }[];
-  const alice = users.find(({ username }) => username === 'alice');
+  const alice = await findUser('alice', admin);
   const changed = await app.fetch(`/api/users/${alice?.id}`, {
     method: 'PUT',
     token: admin,
@@ -196,7 +198,7 @@ test('the permissions are checked again for every item', async () => {
   });
   expect(changed.status).toBe(200);
   truncateSync(join(app.root, 'large'), 0);
-  const job = await until(id, ({ endedAt }) => endedAt !== null);
+  const job = await whenEnded(id);
   expect(job.failures).toEqual([{ index: 2, path: '/small', code: 'forbidden' }]);
 });
 
@@ -207,11 +209,7 @@ test('deleting a user stops their jobs', async () => {
   const { received, ended } = await follow({ 'x-auth': token });
   await waitFor(() => received.length > 0);
   const admin = await app.signIn('admin');
-  const users = (await (await app.fetch('/api/users', { token: admin })).json()) as {
-    id: number;
-    username: string;
-  }[];
-  const alice = users.find(({ username }) => username === 'alice');
+  const alice = await findUser('alice', admin);
   expect((await app.fetch(`/api/users/${alice?.id}`, { method: 'DELETE', token: admin })).status).toBe(200);
   // The jobs of a deleted user cannot be followed; the end of the job is visible in its file, which is closed.
   await ended;
@@ -246,6 +244,6 @@ test('events are not buffered without limit for a client that does not read', as
   socket.pause();
   socket.write(`GET /api/jobs/events HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\n\r\n`);
   const { id } = await start({ kind: 'delete', items: [{ from: '/tree' }] });
-  expect((await until(id, ({ endedAt }) => endedAt !== null)).state).toBe('done');
+  expect((await whenEnded(id)).state).toBe('done');
   socket.destroy();
 });

@@ -194,12 +194,7 @@ export function buildCr3(parts: {
   const { small, medium, large = Buffer.alloc(0), orientation } = parts;
   const metadata = buildTiff([{ [tag.orientation]: orientation }], []).subarray(0, 64);
   const begin = box('ftyp', Buffer.from('crx \0\0\0\x01crx isom', 'latin1'));
-  const thumb = box(
-    'THMB',
-    '00000000 00a00078'.replace(' ', ''),
-    '00000000 00010000'.replace(' ', ''),
-    small,
-  );
+  const thumb = box('THMB', '0000000000a00078', '0000000000010000', small);
   const own = box('uuid', '85c0b687820f11e08111f4ce462b6a48', box('CMT1', metadata), thumb);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(large.length);

@@ -233,7 +233,7 @@ describe('preview requests', () => {
     expect(await codeOf('thumb/cut.jpg')).toBe('broken_image');
   });
 
-  test('let browsers remember that a version of a file has no preview', async () => {
+  test('let browsers remember that a file in its current state has no preview', async () => {
     const cacheControlOf = async (path: string) => (await preview(path)).headers.get('cache-control');
     for (const path of ['thumb/data.json', 'thumb/cut.jpg']) {
       expect(await cacheControlOf(`${path}?key=1`), path).toBe('private, max-age=86400');

@@ -1,4 +1,3 @@
-import { LimitedMap } from '../limited-map.ts';
 import { createHash } from 'node:crypto';
 import type { PreviewSize } from '@filestead/contract/previews';
 import { type RequestedPath, extensionOf } from '@filestead/contract/paths/virtual-path';
@@ -6,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, isAppError } from '../errors.ts';
 import { partyOf } from '../http/request/party-of.ts';
 import { refuseActiveUse, sendFile } from '../http/files/send-file.ts';
+import { LimitedMap } from '../limited-map.ts';
 import type { Party } from '../scheduling/party.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
 import type { EncodedPicture } from './decoder/decode-picture.ts';
@@ -25,7 +25,7 @@ export interface PreviewCall {
   /** Returns the signal of the request, which only a preview that is made needs. */
   readonly getSignal: () => AbortSignal;
   readonly isInline: boolean;
-  /** Whether the address names the version of the file, so that browsers may remember that it has no preview. */
+  /** Whether the address names the state of the file, so that browsers may remember that it has no preview. */
   readonly hasKey?: boolean;
 }
 
@@ -39,7 +39,7 @@ export type SendPreview = (call: PreviewCall) => Promise<void>;
 /** Returns the cached picture or makes it. Takes ownership of the open file when it calls `onHandedOver`. */
 export type GetPicture = (
   job: {
-    /** Identifies the preview and the version of the file. */
+    /** Identifies the preview and the state of the file. */
     readonly key: string;
     readonly file: OpenFile;
     readonly source: Source;
@@ -66,13 +66,13 @@ async function open(storage: Storage, { path, isFolderPath }: RequestedPath): Pr
   }
 }
 
-/** For how long browsers remember that a version of a file has no preview, in seconds. */
+/** For how long browsers remember that a file in its current state has no preview, in seconds. */
 const failureMaxAgeSeconds = 24 * 60 * 60;
 
 /** Maximum number of files whose source is remembered. */
 const maxRememberedSources = 5_000;
 
-/** Returns a function that determines the source of a file by its name and beginning, and remembers it for this version. */
+/** Returns a function that determines the source of a file by its name and beginning, and remembers it until the file changes. */
 function createRecognize(): (path: string, file: OpenFile) => Promise<Source> {
   const sources = new LimitedMap<string, Source>(maxRememberedSources);
   return async (path, file) => {
@@ -148,7 +148,7 @@ export function createSendPreview(getPicture: GetPicture, generatedSizes: Genera
       );
       sendPicture(response, picture, { name: requested.path, isInline });
     } catch (error) {
-      // An address with the key of the file's version never has a picture later.
+      // An address with the key of the file's state never has a picture later.
       if (hasKey !== true || !isAppError(error, 'no_preview', 'broken_image', 'image_too_large')) throw error;
       // The same error may also answer requests without a key.
       const lasting = new AppError(error.code, error.message, { cause: error });

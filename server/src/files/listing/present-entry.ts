@@ -34,6 +34,7 @@ export const modifiedMsOf = (entry: Entry): number => Number(entry.modifiedNs / 
 /** Returns the `path` of the response. */
 export const responsePathOf = (requested: RequestedPath, { shownPath }: Appearance): string =>
   shownPath ?? echoOf(requested);
+
 /** Returns the `name` of the response. That of the root is configurable. */
 export const responseNameOf = ({ path }: RequestedPath, { rootName = '' }: Appearance): string =>
   path === '/' ? rootName : nameOf(path);
