@@ -184,7 +184,7 @@ describe('ranges', () => {
     }
   });
 
-  test('apply only while If-Range matches the version', async () => {
+  test('apply only while If-Range matches the state of the file', async () => {
     const { headers } = await raw('/letters.txt');
     const tag = headers.get('etag') ?? '';
     for (const [condition, status] of [

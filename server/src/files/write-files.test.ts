@@ -197,7 +197,7 @@ describe('an upload', () => {
     expect(app.log.join('')).not.toContain('unexpected error');
   });
 
-  test('concurrent with others leaves one complete version', async () => {
+  test('concurrent with others leaves the whole content of one', async () => {
     const bodies = Array.from({ length: 8 }, (_, index) => String(index).repeat(300_000));
     const statuses = await Promise.all(
       bodies.map(async (body) => (await post('/a.txt?override=true', body)).status),
@@ -272,7 +272,7 @@ describe('a save', () => {
     expect((await lstat(onDisk('/link'))).isSymbolicLink()).toBe(true);
   });
 
-  test('with If-Match replaces only the version that was read', async () => {
+  test('with If-Match replaces only the state that was read', async () => {
     const read = await app.fetch('/api/resources/a.txt', { token: alice });
     const tag = read.headers.get('etag') ?? '';
     const saved = await put('/a.txt', 'first', { 'if-match': tag });
@@ -286,7 +286,7 @@ describe('a save', () => {
     expect((await put('/missing', 'x', { 'if-match': '*' })).status).toBe(404);
   });
 
-  test('of the same version succeeds for one of many concurrent requests', async () => {
+  test('of the same state succeeds for one of many concurrent requests', async () => {
     const tag = (await app.fetch('/api/resources/a.txt', { token: alice })).headers.get('etag') ?? '';
     const statuses = await Promise.all(
       Array.from(

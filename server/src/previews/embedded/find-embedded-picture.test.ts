@@ -9,7 +9,7 @@ const [small, medium, large] = await Promise.all([
   quartersJpeg(2000, 1500),
 ]);
 /** Sensor data: a lossless JPEG (start of frame 3), which cannot be shown. */
-const sensorData = Buffer.from('ffd8ffc3000b0e1000100001ffd9'.replace('0001ff', '00010111ff'), 'hex');
+const sensorData = Buffer.from('ffd8ffc3000b0e10001000010111ffd9', 'hex');
 
 const find = (file: Buffer, edgePx = 1080) => findEmbeddedPicture(boundedPart(file), edgePx);
 
