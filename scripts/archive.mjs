@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { archiveName } from './lib/manifests.mjs';
 import { thisPlatform } from './lib/node-binary.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 import {
@@ -38,7 +39,7 @@ export async function archive(platform, destination, { level = 6, seconds = sour
     await stageArchive(join(stage, name), platform, seconds);
     normalizeTree(stage, seconds);
     mkdirSync(destination, { recursive: true });
-    const file = join(resolve(destination), `${name}${platform.startsWith('win') ? '.zip' : '.tar.xz'}`);
+    const file = join(resolve(destination), archiveName(version, platform));
     await packTree(stage, name, file, { seconds, level });
     return file;
   } finally {

@@ -17,11 +17,11 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { debianPlatforms } from './lib/node-binary.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 import { runProgram, runSlowProgram } from './lib/run-program.mjs';
 import { normalizeTree, sourceTime, stageProduct, stageShare, version } from './lib/stage-product.mjs';
 
-const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
 const packaging = join(top, 'packaging');
 
 /** The author of `package.json`, `Name <address>`, who is the maintainer of the Debian package. */
@@ -57,8 +57,8 @@ Comment:
  /usr/lib/filestead/lib/node-LICENSE.
 `;
 
-/** Writes a string with gzip, without time and name, so that the same string results in the same bytes. */
-const writeCompressed = (path, text) => writeFileSync(path, gzipSync(text, { level: 9 }));
+/** Writes a text or bytes with gzip, without time and name, so that the same content results in the same bytes. */
+const writeCompressed = (path, content) => writeFileSync(path, gzipSync(content, { level: 9 }));
 
 /** Writes the files of the package into `folder`. */
 async function stageDeb(folder, { architecture, packageVersion, seconds }) {
@@ -67,7 +67,7 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
     copyFileSync(join(packaging, from), join(folder, to));
     chmodSync(join(folder, to), mode);
   };
-  await stageProduct(join(folder, 'usr/lib/filestead/lib'), platforms[architecture]);
+  await stageProduct(join(folder, 'usr/lib/filestead/lib'), debianPlatforms[architecture]);
   // The launcher passes this script to the Node of the package, so a shebang line for another Node is removed.
   const script = join(folder, 'usr/lib/filestead/lib/bin/filestead.js');
   writeFileSync(script, readFileSync(script, 'utf8').replace(/^#!.*\n/, ''));
@@ -88,10 +88,9 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
   const documents = join(folder, 'usr/share/doc/filestead');
   mkdirSync(documents, { recursive: true });
   mkdirSync(join(folder, 'usr/share/man/man1'), { recursive: true });
-  const read = (path) => runProgram('cat', [path]);
   writeCompressed(
     join(folder, 'usr/share/man/man1/filestead.1.gz'),
-    read(join(share, 'man', 'man1', 'filestead.1')),
+    readFileSync(join(share, 'man', 'man1', 'filestead.1')),
   );
   for (const [name, place] of [
     ['filestead.bash', 'usr/share/bash-completion/completions/filestead'],
@@ -103,7 +102,7 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
   }
   rmSync(share, { recursive: true });
   const notices = join(folder, 'usr/lib/filestead/lib/THIRD-PARTY-NOTICES.txt');
-  writeCompressed(join(documents, 'NOTICES.gz'), read(notices));
+  writeCompressed(join(documents, 'NOTICES.gz'), readFileSync(notices));
   rmSync(notices);
   writeFileSync(join(documents, 'copyright'), copyright);
   const date = new Date(seconds * 1_000).toUTCString().replace('GMT', '+0000');

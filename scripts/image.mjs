@@ -15,18 +15,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { debianPlatforms } from './lib/node-binary.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 import { runProgram, runSlowProgram } from './lib/run-program.mjs';
 import { normalizeTree, sourceTime, stageProduct, version } from './lib/stage-product.mjs';
 
-const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
 const source = join(top, 'packaging', 'image');
 
 /** Writes the build context of the image into `folder`. */
 export async function stageImage(folder, { architecture = 'amd64', seconds = sourceTime() } = {}) {
   mkdirSync(join(folder, 'root'), { recursive: true });
   runProgram('sh', [join(source, 'root.sh'), join(folder, 'root'), architecture]);
-  await stageProduct(join(folder, 'app', 'lib'), platforms[architecture]);
+  await stageProduct(join(folder, 'app', 'lib'), debianPlatforms[architecture]);
   copyFileSync(join(top, 'packaging', 'bin', 'filestead'), join(folder, 'app', 'filestead'));
   chmodSync(join(folder, 'app', 'filestead'), 0o755);
   for (const name of ['Dockerfile', 'entrypoint.sh']) cpSync(join(source, name), join(folder, name));

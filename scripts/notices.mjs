@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { external } from './build-server.mjs';
+import { lockedKey, lockedPackage } from './lib/locked-packages.mjs';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
 const licenses = join(top, 'packaging', 'licenses');
@@ -98,16 +99,12 @@ function bundledPackages(inputs) {
 
 /** Returns the packages that npm installs beside the bundle, for all systems. */
 function installedPackages() {
-  const { packages } = readJson(join(top, 'package-lock.json'));
   const found = new Map();
+  // `platformOf` is the package whose binaries for one platform the visited one belongs to; null for packages of all platforms.
   const visit = (name, from, platformOf) => {
-    let base = from;
-    while (base !== '' && packages[`${base}/node_modules/${name}`] === undefined) {
-      base = base.includes('/node_modules/') ? base.slice(0, base.lastIndexOf('/node_modules/')) : '';
-    }
-    const path = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;
-    const entry = packages[path];
-    if (entry === undefined || found.has(path)) return;
+    const path = lockedKey(name, from);
+    if (path === undefined || found.has(path)) return;
+    const entry = lockedPackage(path);
     const forPlatform =
       platformOf ??
       (entry.optional && (entry.os ?? entry.cpu) !== undefined ? from.split('node_modules/').at(-1) : null);

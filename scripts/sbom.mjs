@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { lockedPackage, lockedPackages } from './lib/locked-packages.mjs';
 import { nodeVersions, thisPlatform } from './lib/node-binary.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
-import { shippedNode, sourceTime, version } from './lib/stage-product.mjs';
+import { onlyInClones, shippedNode, sourceTime, version } from './lib/stage-product.mjs';
 
 /** Returns the packages listed in the notices of the build: `name version: license` between lines of dashes. */
 function packagesOfNotices() {
@@ -73,7 +73,7 @@ export async function sbom(platform) {
   const { external } = await import('./build-server.mjs');
   const installed = new Set(lockedPackages(external, platform).map((key) => lockedPackage(key).name));
   const packages = packagesOfNotices().filter(
-    ({ name }) => name !== '@photostructure/sqlite' && !isForeign(name, installed),
+    ({ name }) => !onlyInClones.has(name) && !isForeign(name, installed),
   );
   const node = nodeVersions.platforms[platform];
   const shippedSha256 = createHash('sha256')

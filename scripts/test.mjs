@@ -41,10 +41,11 @@ const journeyFiles = files.filter(
 );
 const installedFiles = files.filter((file) => file.includes('test/installed/'));
 const packageFiles = files.filter((file) => file.includes('packaging/test/'));
-const ownFiles = new Set([...engineFiles, ...journeyFiles, ...installedFiles, ...packageFiles]);
-const unitFiles = files.filter((file) => !ownFiles.has(file));
-const runsPart = (part, ownFiles) =>
-  parts.includes(part) || (parts.length === 0 && (files.length === 0 || ownFiles.length > 0));
+const filesOfOtherParts = new Set([...engineFiles, ...journeyFiles, ...installedFiles, ...packageFiles]);
+const unitFiles = files.filter((file) => !filesOfOtherParts.has(file));
+/** Whether a part runs; `partFiles` are the named files that belong to it. */
+const runsPart = (part, partFiles) =>
+  parts.includes(part) || (parts.length === 0 && (files.length === 0 || partFiles.length > 0));
 const reports = mkdtempSync(join(tmpdir(), 'filestead-test-'));
 const sharedCode = join(reports, 'code');
 mkdirSync(sharedCode, { mode: 0o700 });
@@ -73,8 +74,8 @@ function readReport(file) {
   }
 }
 
-/** Runs the tests of some projects of `vitest.config.ts`. */
-function runVitest(title, projects, ownFiles, ...ownOptions) {
+/** Runs the tests of some projects of `vitest.config.ts`, only those in `partFiles` if there are any. */
+function runVitest(title, projects, partFiles, ...partOptions) {
   const summary = join(reports, 'vitest.json');
   const readStopwatch = startStopwatch();
   runNode(
@@ -84,10 +85,10 @@ function runVitest(title, projects, ownFiles, ...ownOptions) {
       '--reporter=default',
       `--reporter=${join(top, 'scripts', 'lib', 'vitest-summary.mjs')}`,
       ...projects.map((project) => `--project=${project}`),
-      ...ownOptions,
+      ...partOptions,
       ...(testName === undefined ? [] : [`--testNamePattern=${testName}`]),
       ...options,
-      ...ownFiles,
+      ...partFiles,
     ],
     {
       FILESTEAD_UNIT_SUMMARY: summary,

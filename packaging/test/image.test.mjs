@@ -187,7 +187,7 @@ describe.skipIf(isBuildMissing)('the Dockerfile', () => {
     await testFolder.remove();
   });
 
-  test('builds', () => {
+  test('builds an image with its entry point, port and health check, and without volumes', () => {
     const { config } = JSON.parse(buildah('inspect', '--type', 'image', names.product).stdout).Docker;
     expect(config).toMatchObject({ Entrypoint: ['/entrypoint.sh'], ExposedPorts: { '80/tcp': {} } });
     expect(config.Healthcheck.Test).toEqual(['CMD', '/entrypoint.sh', 'healthcheck']);

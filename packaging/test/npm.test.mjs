@@ -1,7 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeBinary, nodeVersions, runsPackages, thisPlatform } from '../../scripts/lib/node-binary.mjs';
+import {
+  nodeBinary,
+  nodeForPackages,
+  nodeVersions,
+  runsPackages,
+  thisPlatform,
+} from '../../scripts/lib/node-binary.mjs';
 import { ensureBuilt, npmCommand } from '../../scripts/lib/prepare.mjs';
 import { pack } from '../../scripts/pack.mjs';
 import {
@@ -25,7 +31,7 @@ beforeAll(async () => {
   ensureBuilt();
   tarball = await pack(testFolder.folder);
   const [npm, ...before] = npmCommand();
-  const node = runsPackages() ? process.execPath : await nodeBinary(thisPlatform);
+  const node = await nodeForPackages();
   // npm checks `engines` against the Node that runs it, which has to be the one that runs the product.
   const script =
     npm === process.execPath

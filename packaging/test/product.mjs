@@ -84,11 +84,11 @@ export function bytesBelow(folder, seen = new Set()) {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder).reduce((sum, name) => {
     const path = join(folder, name);
-    const { size, ino } = lstatSync(path);
-    if (lstatSync(path).isDirectory()) return sum + bytesBelow(path, seen);
-    if (seen.has(ino)) return sum;
-    seen.add(ino);
-    return sum + size;
+    const entry = lstatSync(path);
+    if (entry.isDirectory()) return sum + bytesBelow(path, seen);
+    if (seen.has(entry.ino)) return sum;
+    seen.add(entry.ino);
+    return sum + entry.size;
   }, 0);
 }
 

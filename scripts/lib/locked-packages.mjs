@@ -16,8 +16,11 @@ function isFor({ os, cpu, libc }, platform) {
   return fits(os, system) && fits(cpu, processor) && (system !== 'linux' || fits(libc, 'glibc'));
 }
 
-/** Returns the lock file's key of the package that the package at `from` loads as `name`; undefined if it is not installed. */
-function resolve(name, from) {
+/**
+ * Returns the lock file's key of the package that the package with the key `from` loads as `name`, such as `node_modules/a/node_modules/b`;
+ * `from` is '' for this repository. Undefined if it is not in the lock file.
+ */
+export function lockedKey(name, from) {
   for (let base = from; ; base = base.slice(0, Math.max(base.lastIndexOf('node_modules/') - 1, 0))) {
     const key = `${base === '' ? '' : `${base}/`}node_modules/${name}`;
     if (packages[key] !== undefined) return key;
@@ -29,7 +32,7 @@ function resolve(name, from) {
 export function lockedPackages(names, platform) {
   const found = new Set();
   const visit = (name, from, isOptional) => {
-    const key = resolve(name, from);
+    const key = lockedKey(name, from);
     if (key === undefined && isOptional) return;
     if (key === undefined) throw new Error(`${name} is not in the lock file`);
     if (found.has(key) || !isFor(packages[key], platform)) return;

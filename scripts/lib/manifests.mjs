@@ -23,8 +23,8 @@ export function fillTemplate(template, values) {
   });
 }
 
-/** The name of the archive for a platform. */
-const archiveName = (version, platform) =>
+/** The file name of the archive for a platform. */
+export const archiveName = (version, platform) =>
   `filestead-${version}-${platform}.${platform.startsWith('win') ? 'zip' : 'tar.xz'}`;
 
 /**

@@ -9,6 +9,9 @@ import { userCache } from './user-cache.mjs';
 /** Versions, files and hashes of Node by platform. */
 export const nodeVersions = JSON.parse(readFileSync(join(top, 'packaging', 'node.json'), 'utf8'));
 
+/** The platforms for which there are a Debian package and an image, by their architecture in Debian. */
+export const debianPlatforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
+
 const sha256 = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 /** Downloads and unpacks the npm package that contains the program. Returns the paths of the program and of the license below `folder`. */

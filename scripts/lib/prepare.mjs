@@ -33,6 +33,7 @@ const buildInputs = [
   'scripts/notices.mjs',
   'packaging/licenses',
   'scripts/lib/bundle-checks.mjs',
+  'scripts/lib/locked-packages.mjs',
   'package-lock.json',
 ];
 

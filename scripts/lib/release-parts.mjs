@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { nodeVersions } from './node-binary.mjs';
+import { debianPlatforms, nodeVersions } from './node-binary.mjs';
 import { top } from './prepare.mjs';
 
 const succeeds = (command) => spawnSync('sh', ['-c', command]).status === 0;
@@ -69,6 +69,7 @@ async function makeManifests(folder) {
 }
 
 const platforms = Object.keys(nodeVersions.platforms);
+const architectures = Object.keys(debianPlatforms);
 
 /**
  * The parts of a release. `make` writes one or several files into a folder; `level` is that of the compression. A part that reads
@@ -92,12 +93,12 @@ export const releaseParts = [
     make: makeManifests,
     isLast: true,
   },
-  ...['amd64', 'arm64'].map((architecture) => ({
+  ...architectures.map((architecture) => ({
     title: `the Debian package for ${architecture}`,
     needs: ['dpkg-deb'],
     make: async (folder, { level }) => (await import('../deb.mjs')).deb(folder, { architecture, level }),
   })),
-  ...['amd64', 'arm64'].map((architecture) => ({
+  ...architectures.map((architecture) => ({
     title: `the image for ${architecture}`,
     needs: ['root', 'apt-get', 'buildah', `packages of Debian for ${architecture}`],
     make: async (folder, { level }) =>

@@ -3,7 +3,6 @@ import {
   chmodSync,
   copyFileSync,
   cpSync,
-  existsSync,
   lstatSync,
   lutimesSync,
   mkdirSync,
@@ -27,7 +26,7 @@ const readJson = (path) => JSON.parse(readFileSync(join(top, path), 'utf8'));
 export const { version } = readJson('package.json');
 
 /** The `node:sqlite` API for Node 20, which is only supported in a clone: it has an install script and binaries for all platforms. */
-const forClones = new Set(['@photostructure/sqlite']);
+export const onlyInClones = new Set(['@photostructure/sqlite']);
 
 /** Returns the packages outside the bundle with their versions in the lock file. */
 async function dependenciesOf() {
@@ -35,7 +34,7 @@ async function dependenciesOf() {
   const { packages } = readJson('package-lock.json');
   return Object.fromEntries(
     external
-      .filter((name) => !forClones.has(name))
+      .filter((name) => !onlyInClones.has(name))
       .toSorted()
       .map((name) => [name, packages[`node_modules/${name}`].version]),
   );
@@ -124,8 +123,7 @@ export function stageShare(folder, seconds) {
   ]) {
     writeFileSync(join(folder, 'completions', name), programOutput('completion', shell));
   }
-  const units = join(top, 'packaging', 'systemd');
-  if (existsSync(units)) cpSync(units, join(folder, 'systemd'), { recursive: true });
+  cpSync(join(top, 'packaging', 'systemd'), join(folder, 'systemd'), { recursive: true });
 }
 
 /** Packs the folder `name` in `parent` into `file`: a zip or tar.xz, by its extension. The same tree results in the same bytes. */

@@ -1,3 +1,4 @@
+// Measures the parts of `npm test`: their time, and how busy the machine was.
 import { readFileSync } from 'node:fs';
 
 /** Returns the times of all processors since the start of the machine, in ticks: `null` on a system without `/proc/stat`. */
