@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { chromiumOptions } from '../e2e/chromium.ts';
-import { startListingProbe } from '../e2e/support/listing-probe.ts';
+import { startListingProbe } from '../e2e/support/listing/listing-probe.ts';
 import { median } from './measure.ts';
 
 const view = process.argv[2] ?? 'list';

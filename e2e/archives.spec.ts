@@ -14,7 +14,7 @@ test('the user compresses a folder, looks into the archive, and extracts it', as
   await write(join(root, 'letters', 'list.md'), '# List');
   await signIn(page, product);
 
-  await test.step('compresses it by the menu', async () => {
+  await test.step('the menu compresses a folder', async () => {
     await entry(page, 'letters').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Compress…' }).click();
     const dialog = page.getByRole('dialog', { name: /^Compress .*letters/u });
@@ -23,7 +23,7 @@ test('the user compresses a folder, looks into the archive, and extracts it', as
     await expect(entry(page, 'letters.zip')).toBeVisible();
   });
 
-  await test.step('enters the archive like a folder', async () => {
+  await test.step('the archive is entered like a folder', async () => {
     await select(page, 'letters.zip');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: 'letters.zip' })).toBeVisible();
@@ -38,7 +38,7 @@ test('the user compresses a folder, looks into the archive, and extracts it', as
     await expect(entry(page, 'letters')).toBeVisible();
   });
 
-  await test.step('extracts it beside the folder, and undoes that', async () => {
+  await test.step('the archive is extracted beside the folder, and that is undone', async () => {
     await page.getByRole('button', { name: 'Extract here' }).click();
     await expect(entry(page, 'letters(1)')).toBeVisible();
     expect(await readFile(join(root, 'letters(1)', 'june', 'hello.txt'), 'utf8')).toBe('Dear reader');

@@ -8,7 +8,7 @@ const executablePath =
   );
 
 /** The options with which Chromium is started; without `executablePath` if none is installed. */
-export const chromiumOptions: LaunchOptions = {
+export const chromiumOptions = {
   ...(executablePath !== undefined && { executablePath }),
   args: [
     '--no-sandbox',
@@ -17,4 +17,4 @@ export const chromiumOptions: LaunchOptions = {
     '--disable-sync',
     '--no-first-run',
   ],
-};
+} satisfies LaunchOptions;

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { entry, label, select, signIn } from './support/journey.ts';
+import { entry, nameOf, select, signIn } from './support/journey.ts';
 import { write } from './support/sample-files.ts';
 
 test('a drag opens the folders of the path and of the tree on which it rests, and drops there', async ({
@@ -13,7 +13,7 @@ test('a drag opens the folders of the path and of the tree on which it rests, an
   await write(join(root, 'Documents', 'Taxes', 'bill.txt'), 'bill');
   await write(join(root, 'Photos', 'boat.txt'), 'boat');
   await signIn(page, product, { at: '/files/Documents/Taxes/' });
-  const source = await label(await select(page, 'bill.txt')).boundingBox();
+  const source = await nameOf(await select(page, 'bill.txt')).boundingBox();
   await page.mouse.move((source?.x ?? 0) + 5, (source?.y ?? 0) + 5);
   await page.mouse.down();
   const restOn = async (target: Locator): Promise<void> => {

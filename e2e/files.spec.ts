@@ -7,7 +7,7 @@ import {
   entry,
   goUpTo,
   jumpTo,
-  label,
+  nameOf,
   listing,
   openFolder,
   select,
@@ -68,7 +68,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     const before = await readFile(onDisk(...deepText), 'utf8');
     const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';
     const row = await jumpTo(page, textName);
-    await label(row).dblclick();
+    await nameOf(row).dblclick();
     const text = page.getByRole('textbox', { name: `Text of ${textName}` });
     await expect(text).toBeFocused();
     await page.keyboard.press('Control+Home');
@@ -91,7 +91,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
 
   await test.step('the user previews a picture', async () => {
     await openFolder(page, 'pictures');
-    await label(await select(page, 'harbour.png')).dblclick();
+    await nameOf(await select(page, 'harbour.png')).dblclick();
     const preview = page.getByRole('dialog', { name: 'harbour.png' });
     const image = preview.getByRole('img', { name: /^harbour\.png/u });
     await expect(image).toBeVisible();

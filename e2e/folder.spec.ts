@@ -11,7 +11,7 @@ const folderCount = 3;
 const maxRows = 150;
 const maxElements = 3000;
 
-const nameOf = (number: number): string => `file ${String(number).padStart(5, '0')}.txt`;
+const fileName = (number: number): string => `file ${String(number).padStart(5, '0')}.txt`;
 
 async function makeLargeFolder(folder: string): Promise<void> {
   for (let number = 1; number <= folderCount; number++) {
@@ -21,12 +21,12 @@ async function makeLargeFolder(folder: string): Promise<void> {
   for (let from = 0; from < fileCount; from += 100) {
     const batch = numbers.slice(from, from + 100);
     await Promise.all(
-      batch.map((number) => writeFile(join(folder, nameOf(number)), '.'.repeat(number % 50))),
+      batch.map((number) => writeFile(join(folder, fileName(number)), '.'.repeat(number % 50))),
     );
   }
-  await writeFile(join(folder, nameOf(12_345)), 'x'.repeat(100_000));
+  await writeFile(join(folder, fileName(12_345)), 'x'.repeat(100_000));
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
-  await utimes(join(folder, nameOf(7777)), tomorrow, tomorrow);
+  await utimes(join(folder, fileName(7777)), tomorrow, tomorrow);
 }
 
 async function expectFewElements(page: Page): Promise<void> {
@@ -42,14 +42,14 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
   await test.step('the folder opens', async () => {
     await expect(grid).toHaveAttribute('aria-rowcount', String(fileCount + folderCount + 1));
     await expect(nameAt(page, 0)).toHaveText('folder 1');
-    await expect(nameAt(page, folderCount)).toHaveText(nameOf(1));
+    await expect(nameAt(page, folderCount)).toHaveText(fileName(1));
     await expectFewElements(page);
   });
 
   await test.step('the listing scrolls and renders few rows', async () => {
     await grid.hover();
     await page.mouse.wheel(0, 200_000);
-    await expect(entry(page, nameOf(1))).toBeHidden();
+    await expect(entry(page, fileName(1))).toBeHidden();
     await expectFewElements(page);
     // The wheel scrolls smoothly, on a busy machine for seconds, also after a key has moved the cursor.
     const row = page.locator('[data-id]').nth(5);
@@ -58,11 +58,11 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
     await expect.poll(isStill, { intervals: [500] }).toBe(true);
     await row.click();
     await page.keyboard.press('End');
-    await expect(entry(page, nameOf(fileCount))).toBeInViewport();
-    await expect(entry(page, nameOf(fileCount))).toBeFocused();
+    await expect(entry(page, fileName(fileCount))).toBeInViewport();
+    await expect(entry(page, fileName(fileCount))).toBeFocused();
     await expectFewElements(page);
     await page.keyboard.type('file 10000');
-    await expect(entry(page, nameOf(10_000))).toBeInViewport();
+    await expect(entry(page, fileName(10_000))).toBeInViewport();
     await page.keyboard.press('Home');
     await expect(entry(page, 'folder 1')).toBeFocused();
     await expect(entry(page, 'folder 1')).toBeInViewport();
@@ -74,7 +74,7 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
     await page.keyboard.press('End');
     await expect(selectionBar(page)).toContainText('1 selected');
     await page.keyboard.press('Control+A');
-    await expect(entry(page, nameOf(fileCount))).toHaveAttribute('aria-selected', 'true');
+    await expect(entry(page, fileName(fileCount))).toHaveAttribute('aria-selected', 'true');
     await expectFewElements(page);
     await page.keyboard.press('Escape');
     await expect(selectionBar(page)).toBeHidden();
@@ -84,27 +84,27 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
   await test.step('the listing is sorted by size, kind, date and name', async () => {
     await grid.getByRole('button', { name: 'Size' }).click();
     await expect(grid.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'descending');
-    await expect(nameAt(page, folderCount)).toHaveText(nameOf(12_345));
+    await expect(nameAt(page, folderCount)).toHaveText(fileName(12_345));
     await grid.getByRole('button', { name: 'Kind' }).click();
     await expect(grid.getByRole('columnheader', { name: 'Kind' })).toHaveAttribute('aria-sort', 'ascending');
-    await expect(nameAt(page, folderCount)).toHaveText(nameOf(1));
-    await expect(entry(page, nameOf(1)).getByRole('gridcell', { name: 'Text', exact: true })).toBeVisible();
+    await expect(nameAt(page, folderCount)).toHaveText(fileName(1));
+    await expect(entry(page, fileName(1)).getByRole('gridcell', { name: 'Text', exact: true })).toBeVisible();
     await expect(entry(page, 'folder 1').getByRole('gridcell', { name: /^Folder(?: · |$)/u })).toBeVisible();
     await grid.getByRole('button', { name: 'Modified' }).click();
-    await expect(nameAt(page, folderCount)).toHaveText(nameOf(7777));
+    await expect(nameAt(page, folderCount)).toHaveText(fileName(7777));
     await grid.getByRole('button', { name: 'Name' }).click();
-    await expect(nameAt(page, folderCount)).toHaveText(nameOf(1));
+    await expect(nameAt(page, folderCount)).toHaveText(fileName(1));
     await grid.getByRole('button', { name: 'Name' }).click();
     await expect(nameAt(page, 0)).toHaveText('folder 3');
-    await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
+    await expect(nameAt(page, folderCount)).toHaveText(fileName(fileCount));
   });
 
   await test.step('the sorting is kept after a reload and in the mosaic view', async () => {
     await page.reload();
-    await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
+    await expect(nameAt(page, folderCount)).toHaveText(fileName(fileCount));
     await showView(page, 'Tiles');
     await expect(page.getByRole('listbox', { name: 'Contents of large' })).toBeVisible();
-    await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
+    await expect(nameAt(page, folderCount)).toHaveText(fileName(fileCount));
     await expectFewElements(page);
   });
 });

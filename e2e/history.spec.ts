@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
@@ -6,14 +6,11 @@ import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, notice, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
-import { write } from './support/sample-files.ts';
+import { namesIn, write } from './support/sample-files.ts';
 
 /** The row of an operation by its whole description, because that of an undo contains the one of the change. */
 const operationRow = (page: Page, text: string): Locator =>
   page.locator('[data-operation]').filter({ has: page.getByText(text, { exact: true }) });
-
-const namesIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted();
 
 async function rename(page: Page, from: string, to: string): Promise<void> {
   await select(page, from);

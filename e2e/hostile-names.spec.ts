@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createUser, fetchApi } from './support/api.ts';
+import { changeSettings, createShare, createUser, fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, goUpTo, openFolder, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -19,18 +19,9 @@ test('markup in names of files, users, rules and the installation is shown as te
   await write(join(root, hostile('file'), `${hostile('inner')}.txt`), 'text');
   await write(join(root, `${hostile('note')}.md`), '# Plan');
   const token = await signInByApi(product);
-  const send = async (method: string, path: string, json: unknown): Promise<void> => {
-    const response = await fetchApi(product, path, token, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(json),
-    });
-    expect(response.ok, `${method} ${path}: ${await response.text()}`).toBe(true);
-  };
   const settings = (await (await fetchApi(product, '/api/settings', token)).json()) as { branding: object };
   const rule = (path: string): object => ({ regex: false, allow: true, path, regexp: { raw: '' } });
-  await send('PUT', '/api/settings', {
-    ...settings,
+  await changeSettings(product, token, {
     branding: { ...settings.branding, name: hostile('house') },
     rules: [rule(`/${hostile('rule')}`)],
     shell: [hostile('shell')],
@@ -41,7 +32,7 @@ test('markup in names of files, users, rules and the installation is shown as te
     password: 'four trams to Lisbon',
     scope: '/',
   });
-  await send('POST', `/api/share/${encodeURIComponent(hostile('file'))}`, {});
+  await createShare(product, token, `/${encodeURIComponent(hostile('file'))}`);
   const users = (await (await fetchApi(product, '/api/users', token)).json()) as { id: number }[];
 
   await signIn(page, product);

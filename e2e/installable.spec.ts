@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
 import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
-import { dialogOf, entry, openFolder, signIn } from './support/journey.ts';
+import { dialogOf, entry, fillLogin, openFolder, signIn } from './support/journey.ts';
 import { write } from './support/sample-files.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -21,6 +21,7 @@ async function withWorker(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
 
+/** Returns the paths of all cached requests. */
 const cachedUrls = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const urls: string[] = [];
@@ -103,10 +104,10 @@ for (const base of ['', '/cloud']) {
       const { errors } = await session.send('Page.getAppManifest');
       expect(errors).toEqual([]);
       const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-      const unmeterquirements = installabilityErrors
+      const unmetRequirements = installabilityErrors
         .map(({ errorId }) => errorId)
         .filter((id) => id !== 'in-incognito');
-      expect(unmeterquirements).toEqual([]);
+      expect(unmetRequirements).toEqual([]);
     });
 
     test('the offline page is shown without a connection', async ({ page, product, context, problems }) => {
@@ -131,11 +132,10 @@ for (const base of ['', '/cloud']) {
   });
 }
 
+/** Signs in with the form at another address than that of the product. */
 async function signInAt(page: Page, url: string, password: string): Promise<void> {
   await page.goto(`${url}/login`);
-  await page.getByLabel('Username').fill('admin');
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await fillLogin(page, 'admin', password);
   await page.waitForURL('**/files/**');
 }
 

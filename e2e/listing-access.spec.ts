@@ -2,10 +2,9 @@
 // Both are here because they share one build of the page.
 import { expect, type Page, test } from '@playwright/test';
 import { findViolations } from './support/axe.ts';
+import { nameOf } from './support/journey.ts';
 import {
-  centerOf,
   firstBelow,
-  nameOf,
   openListing,
   positions,
   probeCalls,
@@ -13,9 +12,9 @@ import {
   rows,
   scrollTo,
   type View,
-} from './support/listing-page.ts';
-import { type ListingProbe, startListingProbe } from './support/listing-probe.ts';
-import { doubleTap } from './support/touch.ts';
+} from './support/listing/listing-page.ts';
+import { type ListingProbe, startListingProbe } from './support/listing/listing-probe.ts';
+import { centerOf, doubleTap } from './support/touch.ts';
 import { waitUntilSettled } from './support/wait-until-settled.ts';
 
 const count = 100_000;

@@ -3,7 +3,7 @@ import { appendFile, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { entry, jumpTo, label, listing, select, selectionBar, signIn } from './support/journey.ts';
+import { entry, jumpTo, nameOf, listing, select, selectionBar, signIn } from './support/journey.ts';
 import { hasNginx, startNginx } from './support/nginx.ts';
 import { signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
@@ -82,7 +82,7 @@ test('changes by another program appear in both windows, and selection and work 
   });
 
   await test.step('changes wait while a pointer is pressed', async () => {
-    const box = await label(entry(page, 'notes.txt')).boundingBox();
+    const box = await nameOf(entry(page, 'notes.txt')).boundingBox();
     await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 5);
     await page.mouse.down();
     await write(join(docs, 'aab.txt'), 'second');

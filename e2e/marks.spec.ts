@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { createUser, fetchApi } from './support/api.ts';
+import { createUser, fetchApi, sendJson } from './support/api.ts';
 import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
-import { entry, label, notice, select, signIn } from './support/journey.ts';
+import { entry, nameOf, notice, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
 
@@ -32,12 +32,12 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
   });
 
   await test.step('a folder that is dropped on the heading of the favorites is added', async () => {
-    await label(entry(page, 'two')).dragTo(page.getByRole('heading', { name: 'Favourites' }));
+    await nameOf(entry(page, 'two')).dragTo(page.getByRole('heading', { name: 'Favourites' }));
     await expect(favorites(page)).toHaveText(['one', 'two']);
   });
 
   await test.step('a file that is dropped on a favorite folder is moved into it', async () => {
-    await label(entry(page, 'loose.txt')).dragTo(favorites(page).nth(1));
+    await nameOf(entry(page, 'loose.txt')).dragTo(favorites(page).nth(1));
     await expect(notice(page, '“⁨loose.txt⁩” moved to ⁨two⁩')).toBeVisible();
     await expect(favorites(page)).toHaveText(['one', 'two']);
     await page.getByRole('button', { name: 'Undo' }).last().click();
@@ -45,8 +45,8 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
   });
 
   await test.step('a drag that is canceled after a folder has opened leads back to its start', async () => {
-    const source = (await label(await select(page, 'loose.txt')).boundingBox()) ?? { x: 0, y: 0 };
-    const target = (await label(entry(page, 'one')).boundingBox()) ?? { x: 0, y: 0 };
+    const source = (await nameOf(await select(page, 'loose.txt')).boundingBox()) ?? { x: 0, y: 0 };
+    const target = (await nameOf(entry(page, 'one')).boundingBox()) ?? { x: 0, y: 0 };
     // On a slow connection the code that opens the folder arrives when the drag already rests there.
     let isResting = (): void => undefined;
     const rest = new Promise<void>((resolve) => (isResting = resolve));
@@ -171,14 +171,10 @@ test('the word of a tag is legible in the rows of phones, and further tags are c
 }) => {
   await write(join(root, 'a report about the garden house, final version.txt'), 'x');
   const token = await signInByApi(product);
-  await fetchApi(product, '/api/marks', token, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      paths: ['/a report about the garden house, final version.txt'],
-      favorite: true,
-      addTags: ['Taxes', 'House', 'Urgent'],
-    }),
+  await sendJson(product, 'POST', '/api/marks', token, {
+    paths: ['/a report about the garden house, final version.txt'],
+    favorite: true,
+    addTags: ['Taxes', 'House', 'Urgent'],
   });
   await page.setViewportSize({ width: 320, height: 640 });
   await signIn(page, product);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { fetchApi } from './support/api.ts';
+import { createShare } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, fillLogin, openFolder, select, showView, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -105,9 +105,7 @@ test('the layout does not shift while the pages load', async ({ page, product })
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await layoutShift(page), `settings, ${path}`).toBeLessThan(maxLayoutShift);
   }
-  const token = await signInByApi(product);
-  const response = await fetchApi(product, '/api/share/', token, { method: 'POST' });
-  const { hash } = (await response.json()) as { hash: string };
+  const hash = await createShare(product, await signInByApi(product), '/');
   await page.goto(`${product.url}/share/${hash}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await layoutShift(page), 'public page').toBeLessThan(maxLayoutShift);

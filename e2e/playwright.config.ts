@@ -1,6 +1,5 @@
 import { defineConfig } from '@playwright/test';
-
-const executablePath = process.env['FILESTEAD_CHROMIUM'] ?? '/usr/bin/chromium';
+import { chromiumOptions } from './chromium.ts';
 
 /**
  * Features of the browser that cost time in each test and are never its subject. The first two are the suggestions of
@@ -57,15 +56,11 @@ export default defineConfig({
     // Tracing costs a fifth of every test; it is on for a second attempt (CI), or with `--trace on`.
     trace: 'on-first-retry',
     launchOptions: {
-      executablePath,
+      ...chromiumOptions,
       args: [
-        '--no-sandbox',
-        '--disable-gpu',
+        ...chromiumOptions.args,
         '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
         '--disable-component-update',
-        '--disable-sync',
         `--disable-features=${disabledFeatures.join(',')}`,
       ],
     },

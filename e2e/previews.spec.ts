@@ -2,6 +2,7 @@ import { copyFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { createShare } from './support/api.ts';
 import { bookOf, workbookOf, zipOf } from './support/document-files.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, listing, signIn } from './support/journey.ts';
@@ -221,9 +222,7 @@ test('from right to left the next page is on the left, and code stays left to ri
   await write(join(root, '1.png'), pngOf(300, 200));
   await write(join(root, '2.png'), pngOf(300, 200));
   await write(join(root, 'code.js'), 'function first() {}\n');
-  const token = await signInByApi(product);
-  const response = await fetch(`${product.url}/api/share/`, { method: 'POST', headers: { 'X-Auth': token } });
-  const { hash } = (await response.json()) as { hash: string };
+  const hash = await createShare(product, await signInByApi(product), '/');
   const context = await browser.newContext({ locale: 'ar' });
   const page = await context.newPage();
   await page.goto(`${product.url}/share/${hash}/`);

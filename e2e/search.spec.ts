@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
-import { entry, label, listing, openFolder, signIn } from './support/journey.ts';
+import { entry, nameOf, listing, openFolder, signIn } from './support/journey.ts';
 import { type Product, signInByApi } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
 
@@ -286,7 +286,7 @@ test.describe('with the search in contents', () => {
     await expect(last).toHaveAttribute('aria-selected', 'true');
     expect(await scrolled()).toBe(before);
 
-    await label(last).dragTo(page.getByRole('treeitem', { name: 'Lisbon' }));
+    await nameOf(last).dragTo(page.getByRole('treeitem', { name: 'Lisbon' }));
     await expect.poll(() => existsSync(join(root, 'Lisbon', 'berth 49.txt'))).toBe(true);
     await page.getByRole('searchbox').press('Enter');
     await page.keyboard.press('Home');

@@ -1,4 +1,4 @@
-import { createUser, fetchApi } from './support/api.ts';
+import { changeAdministrator, createUser, fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, fillLogin, listing, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -82,12 +82,7 @@ test('a notice uses the new language at once, and fields with long labels stay a
   await expect(page.getByRole('status').getByText('נשמר', { exact: true })).toBeVisible();
 
   const token = await signInByApi(product);
-  const data = { id: 1, locale: 'nl-be' };
-  await fetchApi(product, '/api/users/1', token, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ what: 'user', which: ['locale'], data }),
-  });
+  await changeAdministrator(product, token, { locale: 'nl-be' });
   await page.goto(`${product.url}/settings/global`);
   const labels = ['Grootte per deel', 'Nieuwe pogingen per deel'];
   const fields = labels.map((label) => page.getByLabel(label));

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './support/fixtures.ts';
-import { entry, label, listing, selectionBar, signIn } from './support/journey.ts';
+import { entry, nameOf, listing, selectionBar, signIn } from './support/journey.ts';
 import { write } from './support/sample-files.ts';
 
 test('folders show their sizes, are sorted by them, and follow a change', async ({ page, product, root }) => {
@@ -29,7 +29,7 @@ test('folders show their sizes, are sorted by them, and follow a change', async 
   await page.goBack();
   await expect(entry(page, 'Large')).toContainText('0 B');
   // A drop on a folder stays in the open one, and the sizes of both follow.
-  await label(entry(page, 'Small')).dragTo(label(entry(page, 'Large')));
+  await nameOf(entry(page, 'Small')).dragTo(nameOf(entry(page, 'Large')));
   await expect(entry(page, 'Small')).toBeHidden();
   await expect(entry(page, 'Large')).toContainText('2 KB');
   await expect(listing(page, 'My files')).toBeVisible();

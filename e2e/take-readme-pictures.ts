@@ -1,12 +1,12 @@
-// Takes the pictures of the README, in light and dark, from a folder with sample files. Usage: tsx
-// e2e/take-readme-pictures.ts FOLDER
+// Takes the pictures of the README, in light and dark, of a served folder with sample files.
+// Usage: tsx e2e/take-readme-pictures.ts [FOLDER FOR THE PICTURES]; by default docs/images.
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { chromiumOptions } from './chromium.ts';
 import { drawPhoto } from './screens/drawn-photos.ts';
-import { createUser, fetchApi, ordinaryPermissions } from './support/api.ts';
+import { createUser, ordinaryPermissions, sendJson } from './support/api.ts';
 import { type Product, signInByApi, startProduct } from './support/product.ts';
 import { wavOf, write } from './support/sample-files.ts';
 import { entry, signIn } from './support/journey.ts';
@@ -14,9 +14,9 @@ import { waitUntilLoaded } from './support/wait-until-loaded.ts';
 import { waitUntilSettled } from './support/wait-until-settled.ts';
 
 const owner = { username: 'maria', password: 'maria-keeps-a-secret' };
-const day = 24 * 60 * 60 * 1000;
-/** The day of the newest file. */
-const newest = Date.now() - day / 3;
+const dayMs = 24 * 60 * 60 * 1000;
+/** The time of the newest file, in ms since 1970. */
+const newestMs = Date.now() - dayMs / 3;
 
 const photos = [
   ['Alfama at dusk.jpg', 1600, 1067],
@@ -29,9 +29,10 @@ const photos = [
   ['Rain.jpg', 1600, 1067],
 ] as const;
 
+/** Writes a file that is `ageDays` older than the newest one, and gives its folder the same time. */
 async function writeAt(path: string, content: string | Buffer, ageDays: number): Promise<void> {
   await write(path, content);
-  const time = new Date(newest - ageDays * day);
+  const time = new Date(newestMs - ageDays * dayMs);
   await utimes(path, time, time);
   await utimes(dirname(path), time, time);
 }
@@ -70,16 +71,10 @@ async function prepareOwner(product: Product): Promise<void> {
     { paths: ['/budget 2026.xlsx', '/house insurance.pdf'], addTags: ['Tax'] },
     { paths: ['/packing list.md'], addTags: ['Lisbon', 'To do'] },
   ];
-  for (const change of marks) {
-    const response = await fetchApi(product, '/api/marks', token, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(change),
-    });
-    if (!response.ok) throw new Error(`The marks were not set: ${await response.text()}`);
-  }
+  for (const change of marks) await sendJson(product, 'POST', '/api/marks', token, change);
 }
 
+/** Takes a picture of the page as WebP. */
 async function take(page: Page, file: string): Promise<void> {
   await waitUntilLoaded(page);
   await waitUntilSettled(page);
@@ -89,6 +84,7 @@ async function take(page: Page, file: string): Promise<void> {
   console.log(file);
 }
 
+/** Takes the pictures of the files, of Photos and of a phone. */
 async function takeAll(
   browser: Browser,
   product: Product,

@@ -1,5 +1,5 @@
-// Takes screenshots of every screen in several forms and reports texts that are cut off. Usage: tsx
-// e2e/take-screenshots.ts FOLDER [PART OF A SCREEN'S NAME] [LOCALES INSTEAD OF THE USUAL FORMS]
+// Takes screenshots of every screen in several forms and reports texts that are cut off.
+// Usage: tsx e2e/take-screenshots.ts FOLDER [PART OF A SCREEN'S NAME] [LOCALES INSTEAD OF THE USUAL FORMS]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,6 +12,7 @@ import { screenBatches } from './screens/index.ts';
 import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
 import { waitUntilSettled } from './support/wait-until-settled.ts';
 
+/** A language, theme and device in which all screens are taken. `name` is that of their folder. */
 interface Form {
   readonly name: string;
   readonly locale: string;
@@ -40,6 +41,7 @@ const formsOf = (locale: string): Form[] => {
   ];
 };
 
+/** Takes the screens whose names contain `namePart` in one form. */
 async function takeScreenshots(
   browser: Browser,
   form: Form,

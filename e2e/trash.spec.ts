@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
@@ -6,17 +6,13 @@ import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, listing, notice, select, selectionBar, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
-import { write } from './support/sample-files.ts';
+import { namesIn, write } from './support/sample-files.ts';
 
 /** The row of a deleted item by its name. */
 const deleted = (page: Page, name: string): Locator =>
   page.locator('[data-item]').filter({ has: page.getByText(name, { exact: true }) });
 
 const trash = (page: Page): Locator => page.getByRole('grid', { name: 'Deleted items' });
-
-/** The visible names of the served folder; names that begin with a dot are hidden from users. */
-const namesIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted();
 
 /** Deletes entries of the shown folder, one by one, and waits until they have disappeared. */
 async function remove(page: Page, ...names: string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { localFolder, makeFile, useFilesToUpload } from './support/files-to-uplo
 import { dialogOf, openFolder, signIn } from './support/journey.ts';
 import { startProduct } from './support/product.ts';
 import { write } from './support/sample-files.ts';
-import { limitUploads, setPartSize, tray, uploadRow } from './support/uploads.ts';
+import { chooseFiles, limitUploads, setPartSize, tray, uploadRow } from './support/uploads.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -93,7 +93,7 @@ test('the list is the same on another device, where an upload can be discarded',
   await signIn(page, product);
   const { path } = await makeFile('film.bin', 48 * mebibyte);
   await limitUploads(page, mebibyte);
-  await page.locator('input[data-upload=files]').setInputFiles([path]);
+  await chooseFiles(page, [path]);
   await expect.poll(() => storedBytes(page)).toBeGreaterThan(0);
   const device = await browser.newContext();
   const other = await device.newPage();
@@ -176,20 +176,20 @@ test('two tabs show one tray: each pauses and resumes the uploads of the other, 
   await expect(second.getByRole('heading', { level: 1 })).toBeVisible();
   const { path, content } = await makeFile('film.bin', 6 * mebibyte);
   await limitUploads(page, mebibyte / 2);
-  await page.locator('input[data-upload=files]').setInputFiles([path]);
+  await chooseFiles(page, [path]);
   await expect(tray(second)).toContainText('Uploading 0 of 1');
   await uploadRow(second, 'film.bin').getByRole('button', { name: 'Pause film.bin' }).click();
   await expect(uploadRow(page, 'film.bin')).toContainText('Paused');
   await expect(uploadRow(second, 'film.bin')).toContainText('Paused');
 
-  await second.locator('input[data-upload=files]').setInputFiles([path]);
+  await chooseFiles(second, [path]);
   await expect(second.getByText('1 file is already being uploaded.')).toBeVisible();
   await expect(uploadRow(page, 'film.bin')).not.toContainText('Paused');
   await expect(second.getByRole('dialog')).toHaveCount(0);
 
   const other = await makeFile('other.bin', 6 * mebibyte);
   await limitUploads(second, mebibyte / 2);
-  await second.locator('input[data-upload=files]').setInputFiles([other.path]);
+  await chooseFiles(second, [other.path]);
   await expect(tray(page)).toContainText('Uploading 0 of 2');
   await uploadRow(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
   await expect(uploadRow(second, 'other.bin')).toContainText('Cancelled');

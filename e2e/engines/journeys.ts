@@ -1,9 +1,10 @@
-import { copyFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { changeAdministrator } from '../support/api.ts';
 import { type Product, signInByApi, startProduct } from '../support/product.ts';
-import { pngOf, write } from '../support/sample-files.ts';
+import { namesIn, pngOf, write } from '../support/sample-files.ts';
 import type { Driver } from './driver.ts';
 import { EnginePage, waitFor } from './page.ts';
 
@@ -21,19 +22,13 @@ const expectFile = (path: string, content: Buffer | string): Promise<true> =>
 /** Waits until a folder has exactly these visible names. */
 const expectNames = (folder: string, names: readonly string[]): Promise<true> =>
   waitFor(`${folder} contains ${names.join(', ')}`, async () => {
-    const found = (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted();
+    const found = await namesIn(folder);
     return found.join() === names.join() ? true : null;
   });
 
 /** Sets the language of the administrator. */
-async function setLanguage(product: Product, locale: string): Promise<void> {
-  const response = await fetch(`${product.url}/api/users/1`, {
-    method: 'PUT',
-    headers: { 'X-Auth': await signInByApi(product), 'Content-Type': 'application/json' },
-    body: JSON.stringify({ what: 'user', which: ['locale'], data: { id: 1, locale } }),
-  });
-  expect(response.status).toBe(200);
-}
+const setLanguage = async (product: Product, locale: string): Promise<void> =>
+  changeAdministrator(product, await signInByApi(product), { locale });
 
 /**
  * Registers ten journeys that every browser must pass, each of them continuing in the same window. They are skipped without a

@@ -1,19 +1,9 @@
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../support/free-port.ts';
 import { type Driver, commandTimeoutMs, startProgram } from './driver.ts';
-
-/** Returns a port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
 
@@ -64,7 +54,7 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
   };
   try {
     const [, number = ''] = await screen.matchOutput(/^(\d+)\n/mu);
-    const port = await freePort();
+    const port = await findFreePort();
     const driver = startProgram(programs.driver, ['-p', String(port)], {
       HOME: home,
       XDG_CONFIG_HOME: config,
@@ -134,6 +124,7 @@ async function waitUntilListening(call: Call): Promise<void> {
       return;
     } catch (error) {
       if (performance.now() > end) throw error;
+      await sleep(20);
     }
   }
 }

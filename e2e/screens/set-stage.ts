@@ -1,11 +1,11 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
-import { createUser, fetchApi, ordinaryPermissions } from '../support/api.ts';
-import { waitFrames } from '../support/listing-page.ts';
+import { allowSignup, createUser, ordinaryPermissions } from '../support/api.ts';
+import { waitFrames } from '../support/listing/listing-page.ts';
 import { type Product, signInByApi } from '../support/product.ts';
 import { type Stage, type Viewer, textOf } from './screen.ts';
 
 /** The ordinary user of the stage. */
-const user = { username: 'maria', password: 'maria-keeps-a-secret' };
+export const ordinaryUser = { username: 'maria', password: 'maria-keeps-a-secret' };
 
 /** Enables the shell, which has screens of its own. */
 export const stageFlags: string[] = ['--enableExec', '--execUnsandboxed'];
@@ -13,13 +13,8 @@ export const stageFlags: string[] = ['--enableExec', '--execUnsandboxed'];
 /** Creates the ordinary user and enables sign-up. Returns the administrator's token. */
 export async function prepareViewers(product: Product): Promise<string> {
   const token = await signInByApi(product);
-  await createUser(product, token, { ...user, scope: '/', perm: ordinaryPermissions });
-  const settings = (await (await fetchApi(product, '/api/settings', token)).json()) as object;
-  await fetchApi(product, '/api/settings', token, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ...settings, signup: true }),
-  });
+  await createUser(product, token, { ...ordinaryUser, scope: '/', perm: ordinaryPermissions });
+  await allowSignup(product, token, {});
   return token;
 }
 
@@ -90,8 +85,8 @@ export async function setStage(
   const page = await context.newPage();
   const go = createGo(page, product);
   if (viewer !== 'visitor') {
-    const name = viewer === 'administrator' ? 'admin' : user.username;
-    const password = viewer === 'administrator' ? product.password : user.password;
+    const name = viewer === 'administrator' ? 'admin' : ordinaryUser.username;
+    const password = viewer === 'administrator' ? product.password : ordinaryUser.password;
     await go('/login');
     await page.locator('input').first().fill(name);
     await page.locator('input[type="password"]').first().fill(password);

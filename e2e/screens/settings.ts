@@ -1,6 +1,7 @@
 import { createUser, fetchApi } from '../support/api.ts';
 import { signInByApi } from '../support/product.ts';
 import type { Screen, Stage } from './screen.ts';
+import { ordinaryUser } from './set-stage.ts';
 
 /** Creates a user with rules, once, and returns the address of their page. */
 async function userPage({ product, token }: Stage): Promise<string> {
@@ -43,7 +44,7 @@ export const settingsScreens: readonly Screen[] = [
     as: 'user',
     open: async ({ page, product, go, text }) => {
       // A second session that can be ended.
-      await signInByApi(product, 'maria', 'maria-keeps-a-secret');
+      await signInByApi(product, ordinaryUser.username, ordinaryUser.password);
       await go('/settings/profile');
       await page.getByRole('button', { name: text('sessions:endOthers') }).waitFor();
     },

@@ -1,19 +1,12 @@
-import { fetchApi } from '../support/api.ts';
+import { createShare, type ShareOptions } from '../support/api.ts';
 import { dialogOf, entry } from '../support/journey.ts';
 import type { Screen, Stage } from './screen.ts';
 
 const password = 'open sesame';
 
-/** Creates a share as the administrator, over the API. */
-async function createShare({ product, token }: Stage, path: string, body: object = {}): Promise<string> {
-  const response = await fetchApi(product, `/api/share${path}`, token, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`No share was created: ${await response.text()}`);
-  return ((await response.json()) as { hash: string }).hash;
-}
+/** Shares an entry as the administrator. Returns the path of the page for visitors. */
+const shareOf = async ({ product, token }: Stage, path: string, options?: ShareOptions): Promise<string> =>
+  `/share/${await createShare(product, token, path, options)}`;
 
 async function openPrompt(stage: Stage, name: string): Promise<void> {
   await stage.go('/files/');
@@ -79,8 +72,8 @@ export const sharesScreens: readonly Screen[] = [
     name: 'shared',
     as: 'administrator',
     open: async (stage) => {
-      await createShare(stage, '/Photos/', { expires: '2', unit: 'days' });
-      await createShare(stage, '/readme.txt', { password });
+      await shareOf(stage, '/Photos/', { expires: '2', unit: 'days' });
+      await shareOf(stage, '/readme.txt', { password });
       await stage.go('/shared');
     },
   },
@@ -88,8 +81,8 @@ export const sharesScreens: readonly Screen[] = [
     name: 'shares',
     as: 'administrator',
     open: async (stage) => {
-      await createShare(stage, '/Photos/', { expires: '3', unit: 'days' });
-      await createShare(stage, '/readme.txt', { password });
+      await shareOf(stage, '/Photos/', { expires: '3', unit: 'days' });
+      await shareOf(stage, '/readme.txt', { password });
       await stage.go('/settings/shares');
     },
   },
@@ -97,20 +90,20 @@ export const sharesScreens: readonly Screen[] = [
     name: 'public-folder',
     picture: 'always',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await createShare(stage, '/')}/`),
+    open: async (stage) => stage.go(`${await shareOf(stage, '/')}/`),
   },
   {
     name: 'public-photos',
     picture: 'always',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await createShare(stage, '/Photos/')}`),
+    open: async (stage) => stage.go(await shareOf(stage, '/Photos/')),
   },
   {
     name: 'public-selection',
     picture: 'always',
     as: 'visitor',
     open: async (stage) => {
-      await stage.go(`/share/${await createShare(stage, '/Notes/')}`);
+      await stage.go(await shareOf(stage, '/Notes/'));
       await stage.page.getByRole('button', { name: stage.text('shares:public.selectMultiple') }).click();
       await stage.page.getByRole('button', { name: 'plan.md' }).click();
     },
@@ -120,7 +113,7 @@ export const sharesScreens: readonly Screen[] = [
     picture: 'always',
     as: 'visitor',
     open: async (stage) => {
-      await stage.go(`/share/${await createShare(stage, '/Photos/')}/boat.png`);
+      await stage.go(`${await shareOf(stage, '/Photos/')}/boat.png`);
       await stage.page.getByRole('button', { name: stage.text('shares:showQr') }).click();
       await stage.page.getByRole('img', { name: stage.text('shares:qrCode') }).waitFor();
     },
@@ -129,26 +122,26 @@ export const sharesScreens: readonly Screen[] = [
     name: 'public-sound',
     picture: 'always',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await createShare(stage, '/Music/tone.wav')}`),
+    open: async (stage) => stage.go(await shareOf(stage, '/Music/tone.wav')),
   },
   {
     name: 'public-other',
     picture: 'always',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await createShare(stage, '/Papers/data.bin')}`),
+    open: async (stage) => stage.go(await shareOf(stage, '/Papers/data.bin')),
   },
   {
     name: 'public-empty',
     picture: 'always',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await createShare(stage, '/Empty/')}`),
+    open: async (stage) => stage.go(await shareOf(stage, '/Empty/')),
   },
   {
     name: 'public-formats',
     picture: 'always',
     as: 'visitor',
     open: async (stage) => {
-      await stage.go(`/share/${await createShare(stage, '/Notes/')}`);
+      await stage.go(await shareOf(stage, '/Notes/'));
       await stage.page.getByRole('button', { name: stage.text('shares:public.formats') }).click();
       await stage.page.getByRole('menu').waitFor();
     },
@@ -158,7 +151,7 @@ export const sharesScreens: readonly Screen[] = [
     picture: 'always',
     as: 'visitor',
     open: async (stage) => {
-      await stage.go(`/share/${await createShare(stage, '/readme.txt')}`);
+      await stage.go(await shareOf(stage, '/readme.txt'));
       await stage.page.getByRole('button', { name: stage.text('shares:public.menu') }).click();
       await stage.page.getByRole('menu').waitFor();
     },
@@ -167,14 +160,14 @@ export const sharesScreens: readonly Screen[] = [
     name: 'public-password',
     picture: 'always',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await createShare(stage, '/Notes/', { password })}`),
+    open: async (stage) => stage.go(await shareOf(stage, '/Notes/', { password })),
   },
   {
     name: 'public-wrong-password',
     picture: 'always',
     as: 'visitor',
     open: async (stage) => {
-      await stage.go(`/share/${await createShare(stage, '/Notes/', { password })}`);
+      await stage.go(await shareOf(stage, '/Notes/', { password }));
       await stage.page.locator('input[type="password"]').fill('something else');
       await stage.page.keyboard.press('Enter');
       await stage.page.getByText(stage.text('shares:public.password.wrong')).waitFor();

@@ -51,8 +51,8 @@ export const listing = (page: Page, name: string): Locator => {
 export const entry = (page: Page, name: string): Locator =>
   page.locator('[data-id]').filter({ has: page.getByText(name, { exact: true }) });
 
-/** The visible label of a row or tile: where a long name is clicked. */
-export const label = (row: Locator): Locator => row.locator('[data-part=name]');
+/** The visible name of a row or tile: where a long name is clicked. */
+export const nameOf = (row: Locator): Locator => row.locator('[data-part=name]');
 
 /** Scrolls an entry into view as a user would: by typing its name. */
 export async function jumpTo(page: Page, name: string): Promise<Locator> {
@@ -73,7 +73,7 @@ export async function jumpTo(page: Page, name: string): Promise<Locator> {
 /** Selects only `name`, by a click. */
 export async function select(page: Page, name: string): Promise<Locator> {
   const row = await jumpTo(page, name);
-  await label(row).click();
+  await nameOf(row).click();
   await expect(row).toHaveAttribute('aria-selected', 'true');
   return row;
 }
@@ -81,7 +81,7 @@ export async function select(page: Page, name: string): Promise<Locator> {
 /** Opens a folder by a double click and waits for its listing. */
 export async function openFolder(page: Page, name: string): Promise<void> {
   const row = await jumpTo(page, name);
-  await label(row).dblclick();
+  await nameOf(row).dblclick();
   await expect(page.getByRole('heading', { name, exact: true, level: 1 })).toBeVisible();
   await expect(listing(page, name)).toBeVisible();
 }
@@ -95,9 +95,9 @@ export async function goUpTo(page: Page, name: string): Promise<void> {
 /** The toolbar of the selected entries. */
 export const selectionBar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selected items' });
 
-/** The label of the row or tile at index `position` in the DOM. */
+/** The name of the row or tile at index `position` in the DOM. */
 export const nameAt = (page: Page, position: number): Locator =>
-  label(page.locator('[data-id]').nth(position));
+  nameOf(page.locator('[data-id]').nth(position));
 
 /** Presses the Tab key until `target` has the focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from './free-port.ts';
 
 /** Whether nginx is installed. */
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
@@ -14,19 +14,10 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
-}
-
 /** Starts nginx in front of `target`, with the lines of docs/guides/reverse-proxy.md and `extra` in its location. */
 export async function startNginx(target: string, extra = ''): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'filestead-nginx-'));
-  const port = await freePort();
+  const port = await findFreePort();
   await writeFile(
     join(folder, 'nginx.conf'),
     `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
@@ -148,6 +148,10 @@ export async function photoAt(page: Page, latitude: number, longitude: number): 
   head.writeUInt16BE(content.length + 2, 2);
   return Buffer.concat([jpeg.subarray(0, 2), head, content, jpeg.subarray(2)]);
 }
+
+/** Returns the names in a folder, sorted, without those that begin with a dot, such as the store of deleted entries. */
+export const namesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted();
 
 /** Writes a file and creates its parent folders. */
 export async function write(path: string, content: string | Buffer): Promise<void> {

@@ -1,11 +1,21 @@
 import type { Locator, Page } from '@playwright/test';
 
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Returns the center of an element in CSS pixels of the window. Throws if it is not visible. */
+export async function centerOf(target: Locator): Promise<Point> {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error(`${String(target)} has no place on the screen`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
 /** Taps twice without a pause, even if the page is busy with the first tap. */
 export async function doubleTap(page: Page, target: Locator): Promise<void> {
-  const box = await target.boundingBox();
-  if (!box) throw new Error('There is nothing to tap.');
+  const point = await centerOf(target);
   const session = await page.context().newCDPSession(page);
-  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const at = (type: 'touchStart' | 'touchEnd', afterMs: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,
@@ -19,10 +29,8 @@ export async function doubleTap(page: Page, target: Locator): Promise<void> {
 
 /** Moves a finger from the middle of `target` by some px, in steps as a hand does, and lifts it. */
 export async function swipe(page: Page, target: Locator, by: { x?: number; y?: number }): Promise<void> {
-  const box = await target.boundingBox();
-  if (!box) throw new Error('There is nothing to swipe.');
+  const from = await centerOf(target);
   const session = await page.context().newCDPSession(page);
-  const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const steps = 8;
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] });
   for (let step = 1; step <= steps; step++) {
@@ -32,28 +40,18 @@ export async function swipe(page: Page, target: Locator, by: { x?: number; y?: n
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-/** Holds a finger on `target` until `isDone` returns true. */
+/** Holds a finger on `target` until `isDone` resolves. */
 export async function longPress(page: Page, target: Locator, isDone: () => Promise<void>): Promise<void> {
   // Waits until it is in view and no notice covers it.
   await target.tap({ trial: true });
-  const box = await target.boundingBox();
-  if (!box) throw new Error('There is nothing to press.');
+  const point = await centerOf(target);
   const session = await page.context().newCDPSession(page);
-  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
   await isDone();
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/**
- * Moves several fingers over the screen at once, each from one point to another, and lifts them. In CSS pixels of the
- * page.
- */
+/** Moves several fingers over the screen at once, each from one point to another, and lifts them. */
 export async function drag(
   page: Page,
   fingers: readonly (readonly [from: Point, to: Point])[],

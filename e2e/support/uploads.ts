@@ -1,5 +1,5 @@
 import type { CDPSession, Locator, Page, Request } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { changeSettings } from './api.ts';
 import { type Product, signInByApi } from './product.ts';
 
 /** The list of running uploads and jobs. */
@@ -8,14 +8,9 @@ export const tray = (page: Page): Locator => page.getByRole('region', { name: 'A
 export const uploadRow = (page: Page, name: string): Locator =>
   tray(page).getByRole('listitem').filter({ hasText: name });
 
-/** Makes uploads of files above `partBytes` use chunks of that size. */
+/** Makes the page send files above `partBytes` in chunks of that size. */
 export async function setPartSize(product: Product, partBytes: number, retryCount = 5): Promise<void> {
-  const headers = { 'X-Auth': await signInByApi(product), 'Content-Type': 'application/json' };
-  const url = `${product.url}/api/settings`;
-  const settings = (await (await fetch(url, { headers })).json()) as Record<string, unknown>;
-  const body = JSON.stringify({ ...settings, tus: { chunkSize: partBytes, retryCount } });
-  const response = await fetch(url, { method: 'PUT', headers, body });
-  expect(response.status).toBe(200);
+  await changeSettings(product, await signInByApi(product), { tus: { chunkSize: partBytes, retryCount } });
 }
 
 const sessions = new WeakMap<Page, CDPSession>();
@@ -34,12 +29,12 @@ export async function limitUploads(page: Page, bytesPerSecond: number): Promise<
   });
 }
 
-/** Chooses files to upload into the shown folder. */
-export async function chooseFiles(page: Page, files: string[]): Promise<void> {
-  await page.locator('input[data-upload=files]').setInputFiles(files);
+/** Chooses files to upload into the shown folder, by their paths. */
+export async function chooseFiles(page: Page, files: readonly string[]): Promise<void> {
+  await page.locator('input[data-upload=files]').setInputFiles([...files]);
 }
 
-/** Returns the percentage that a row shows. */
+/** Returns the percentage that the row of an upload shows; 0 without one. */
 export async function percentOf(page: Page, name: string): Promise<number> {
   const text = (await uploadRow(page, name).textContent()) ?? '';
   return Number(/(\d+)\s?%/u.exec(text)?.[1] ?? 0);

@@ -1,4 +1,4 @@
-import { type BuiltPage, startBuiltPage } from './built-page.ts';
+import { type BuiltPage, startBuiltPage } from '../built-page.ts';
 
 /**
  * The part of the page's model that the tests use; its code is web/src/features/files/listing/model/listing-model.ts.

@@ -1,9 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ListingProbe } from './listing-probe.ts';
 
+/** The views of a listing, as the contract names them. */
 export type View = 'list' | 'mosaic' | 'mosaic gallery';
 
-/** Opens the page; an error during its start fails the test. */
+/** Opens the page of the listing with a query such as `{ count: 100, view: 'list' }`; an error during its start fails the test. */
 export async function openListing(
   probe: ListingProbe,
   page: Page,
@@ -18,10 +19,11 @@ export async function openListing(
   expect(errors).toEqual([]);
 }
 
+/** All rendered rows or tiles. */
 export const rows = (page: Page): Locator => page.locator('[data-id]');
+/** The row or tile at a position of the listing, which begins at 0; none while it is not rendered. */
 export const rowAt = (page: Page, position: number): Locator =>
   page.locator(`[role=row][aria-rowindex="${position + 2}"], [role=option][aria-posinset="${position + 1}"]`);
-export const nameOf = (row: Locator): Locator => row.locator('[data-part=name]');
 
 /** The selection of the model: the number of entries, and their positions if they are few. */
 export const selection = (page: Page): Promise<{ count: number; positions: number[] }> =>
@@ -31,8 +33,10 @@ export const selection = (page: Page): Promise<{ count: number; positions: numbe
       model.selectedCount > 50 ? [] : model.selectedIds().map((id) => model.position(id) ?? -1);
     return { count: model.selectedCount, positions };
   });
+/** The positions of the selected entries; none if there are more than 50. */
 export const positions = async (page: Page): Promise<number[]> => (await selection(page)).positions;
 
+/** The position of the entry to which the cursor keys have moved, or null. */
 export const cursorPosition = (page: Page): Promise<number | null> =>
   page.evaluate(() => {
     const { model } = window.probe;
@@ -46,12 +50,15 @@ export const focusedPosition = (page: Page): Promise<number | null> =>
     return id === undefined ? null : window.probe.model.position(Number(id));
   });
 
+/** The calls of one kind that the listing has made to its host, such as `open` or `move`, in order. */
 export const probeCalls = (page: Page, kind: string): Promise<Record<string, unknown>[]> =>
   page.evaluate((callKind) => window.probe.calls.filter((call) => call.kind === callKind), kind);
 
+/** The distance in px by which the listing is scrolled; -1 without a listing. */
 export const scrollTop = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector('[role=grid], [role=listbox]')?.parentElement?.scrollTop ?? -1);
 
+/** Scrolls the listing to a distance from its top in px. */
 export const scrollTo = (page: Page, top: number): Promise<void> =>
   page.evaluate((position) => {
     const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
@@ -80,12 +87,6 @@ export async function firstBelow(page: Page, top: number): Promise<number> {
   const { position } = (await result.jsonValue()) ?? {};
   if (position === undefined || position === null) throw new Error('the model does not contain the row');
   return position;
-}
-
-export async function centerOf(locator: Locator): Promise<{ x: number; y: number }> {
-  const box = await locator.boundingBox();
-  if (box === null) throw new Error('not in the page');
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /** A point in a row where a marquee can begin: neither its name nor its icon. */
