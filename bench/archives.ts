@@ -3,9 +3,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Product } from '../e2e/support/product.ts';
+import { chunk, makeFile } from './files.ts';
 import { inTurns, type Row } from './measure.ts';
 import { rawExchange } from './clients/raw-client.ts';
-import { chunk, makeFile, speed } from './transfers.ts';
+import { speed } from './transfers.ts';
 
 const run = promisify(execFile);
 const largeBytes = 512 * 1024 * 1024;

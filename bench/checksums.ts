@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Product } from '../e2e/support/product.ts';
 import { exchange, keepAlive } from './clients/http-client.ts';
+import { makeFile } from './files.ts';
 import { inTurns, type Row } from './measure.ts';
-import { makeFile, speed } from './transfers.ts';
+import { speed } from './transfers.ts';
 
 const run = promisify(execFile);
 const fileBytes = 1024 * 1024 * 1024;

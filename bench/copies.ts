@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Product } from '../e2e/support/product.ts';
+import { makeFile } from './files.ts';
 import { inTurns, type Row } from './measure.ts';
 import { rawExchange } from './clients/raw-client.ts';
-import { flushDisk, makeFile, speed } from './transfers.ts';
+import { flushDisk, speed } from './transfers.ts';
 
 const run = promisify(execFile);
 const fileBytes = 1024 * 1024 * 1024;

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Product } from '../e2e/support/product.ts';
 import { exchange, keepAlive } from './clients/http-client.ts';
-import { asMs, inTurns, median, type Row } from './measure.ts';
+import { inTurns, median, type Row, rowAgainst, rowWithin } from './measure.ts';
 
 const run = promisify(execFile);
+/** Limit of the time until the first byte of a listing, in milliseconds. */
+const maxFirstByteMs = 200;
 const sizes = [1_000, 10_000, 100_000];
 const extensions = ['jpg', 'txt', 'mp4', 'pdf', 'json', 'zip', 'md', 'csv'];
 
@@ -47,20 +49,15 @@ export async function measureListing(product: Product, token: string, root: stri
       };
       const { oursMs, referenceMs } = await inTurns(count > 50_000 ? 5 : 9, list, find);
       rows.push(
-        {
-          measurement: `list ${count.toLocaleString('en')} entries, ${name}`,
-          ours: asMs(oursMs),
-          reference: `${asMs(referenceMs)} find -printf`,
-          ratio: oursMs / referenceMs,
+        rowAgainst(`list ${count.toLocaleString('en')} entries, ${name}`, oursMs, referenceMs, {
+          note: 'find -printf',
           limit: '≤ 3',
-        },
-        {
-          measurement: `first byte of ${count.toLocaleString('en')} entries, ${name}`,
-          ours: asMs(median(firstBytes)),
-          reference: '200 ms',
-          ratio: median(firstBytes) / 200,
-          limit: '≤ 1',
-        },
+        }),
+        rowWithin(
+          `first byte of ${count.toLocaleString('en')} entries, ${name}`,
+          median(firstBytes),
+          maxFirstByteMs,
+        ),
       );
     }
   }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { createUser } from '../e2e/support/api.ts';
 import { signInByApi, startProduct } from '../e2e/support/product.ts';
 import { exchange } from './clients/http-client.ts';
+import { makeFiles, makeSparse } from './files.ts';
 import { asMiB, asMs, median, peakMemory, residentBytes, type Row } from './measure.ts';
 
 /** Duration of each crowd. */
@@ -67,24 +68,7 @@ function imageBomb(): Buffer {
   ]);
 }
 
-async function makeFiles(folder: string, count: number): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (let i = 0; i < count; i += 1000) {
-    const names = Array.from({ length: Math.min(1000, count - i) }, (_, j) =>
-      join(folder, `file ${i + j}.txt`),
-    );
-    await Promise.all(names.map((name) => writeFile(name, 'x')));
-  }
-}
-
-async function makeSparse(path: string, bytes: number): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true });
-  const file = await open(path, 'w');
-  await file.truncate(bytes);
-  await file.close();
-}
-
-/** Copies of one picture, each a separate file, so that a preview has to be made for each. */
+/** Creates copies of one picture, each a separate file, so that a preview has to be made for each. */
 async function makePictures(
   folder: string,
   count: number,

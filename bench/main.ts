@@ -26,8 +26,8 @@ import { measurePreviews } from './previews.ts';
 import { measureSearch } from './searches/search.ts';
 import { measureStart } from './start.ts';
 import { measureOperations } from './operations/operations.ts';
-import { measureRequests } from './requests.ts';
-import { printStages } from './stages.ts';
+import { measureRequests } from './requests/requests.ts';
+import { printStages } from './requests/stages.ts';
 import { measureTrash } from './trash.ts';
 import { measureTransfers } from './transfers.ts';
 import { measureUploads } from './uploads.ts';
@@ -71,31 +71,27 @@ function print(rows: readonly Row[]): void {
   }
 }
 
-/** Long-running tests. Each runs alone, only when named, and prints its own table. */
-const longTests: Readonly<Record<string, string>> = {
-  kills: 'server/test/faults/run-kills.ts',
-  races: 'server/test/races/run-races.ts',
-  leaks: 'server/test/catalogue/run-long-tests.ts',
-  truth: 'server/test/catalogue/run-long-tests.ts',
-};
-/** The suites of run-long-tests.ts, by name. */
-const suites = { leaks: true, truth: true };
-const [longTest = ''] = chosen;
-if (Object.hasOwn(longTests, longTest)) {
-  const script = join(import.meta.dirname, '..', longTests[longTest] ?? '');
-  const { status } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', script, ...(longTest in suites ? chosen : chosen.slice(1))],
-    {
-      stdio: 'inherit',
-    },
-  );
+/** Long-running tests: their script, with its first arguments. Each runs alone, only when named, and prints its own table. */
+const longTests = new Map<string, readonly [script: string, ...args: string[]]>([
+  ['kills', ['server/test/faults/run-kills.ts']],
+  ['races', ['server/test/races/run-races.ts']],
+  ['leaks', ['server/test/catalogue/run-long-tests.ts', 'leaks']],
+  ['truth', ['server/test/catalogue/run-long-tests.ts', 'truth']],
+]);
+const [name = '', ...moreArgs] = chosen;
+const longTest = longTests.get(name);
+if (longTest !== undefined) {
+  const [script, ...args] = longTest;
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', script, ...args, ...moreArgs], {
+    cwd: join(import.meta.dirname, '..'),
+    stdio: 'inherit',
+  });
   process.exit(status ?? 1);
 }
 
-const unknown = chosen.filter((name) => !parts.some((part) => part === name));
+const unknown = chosen.filter((given) => !parts.some((part) => part === given));
 if (unknown.length > 0) {
-  const known = [...parts, ...Object.keys(longTests)].join(', ');
+  const known = [...parts, ...longTests.keys()].join(', ');
   console.error(`There is no part ${unknown.join(', ')}. The parts are ${known}.`);
   process.exit(1);
 }

@@ -45,6 +45,34 @@ export interface Row {
   limit?: string;
 }
 
+/** Returns the row of a value with an upper limit. `format` writes both; `note` is added to the limit. */
+export const rowWithin = (
+  measurement: string,
+  value: number,
+  limit: number,
+  { format = asMs, note = '' }: { format?: (value: number) => string; note?: string } = {},
+): Row => ({
+  measurement,
+  ours: format(value),
+  reference: note === '' ? format(limit) : `${format(limit)} (${note})`,
+  ratio: value / limit,
+  limit: '≤ 1',
+});
+
+/** Returns the row of a time against that of a reference, both in milliseconds; `note` says what the reference is. */
+export const rowAgainst = (
+  measurement: string,
+  oursMs: number,
+  referenceMs: number,
+  { note, limit }: { note: string; limit: string },
+): Row => ({
+  measurement,
+  ours: asMs(oursMs),
+  reference: `${asMs(referenceMs)} ${note}`,
+  ratio: oursMs / referenceMs,
+  limit,
+});
+
 /** Whether a row meets its limit; true when it has none. */
 export function meetsLimit({ ratio, limit }: Row): boolean {
   if (ratio === undefined || limit === undefined) return true;
@@ -72,5 +100,7 @@ export async function peakMemory(pid: number, work: () => Promise<void>): Promis
   return peak;
 }
 
+/** Formats milliseconds. */
 export const asMs = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+/** Formats bytes. */
 export const asMiB = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;

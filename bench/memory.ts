@@ -1,31 +1,15 @@
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Product } from '../e2e/support/product.ts';
+import { chunk, makeSparse, makeTree } from './files.ts';
 import { asMiB, peakMemory, type Row } from './measure.ts';
 import { rawExchange } from './clients/raw-client.ts';
-import { chunk } from './transfers.ts';
 
 const smallBytes = 64 * 1024 * 1024;
 const largeBytes = 10 * 1024 * 1024 * 1024;
 const files = 100_000;
 /** Limit of the ratio of memory between the large and the small transfer, up to which memory counts as constant. */
 const flatMargin = 1.3;
-
-/** Creates a sparse file. */
-async function makeSparse(path: string, bytes: number): Promise<void> {
-  const file = await open(path, 'w');
-  await file.truncate(bytes);
-  await file.close();
-}
-
-async function makeTree(folder: string, count: number): Promise<void> {
-  for (let i = 0; i < count; i += 1000) {
-    const inner = join(folder, `Folder ${i}`);
-    await mkdir(inner, { recursive: true });
-    const names = Array.from({ length: Math.min(1000, count - i) }, (_, j) => join(inner, `file ${j}.txt`));
-    await Promise.all(names.map((name) => writeFile(name, 'x')));
-  }
-}
 
 /**
  * Measures the memory of the product while 10 GiB are downloaded and uploaded, and while 100,000 files are packed, against small

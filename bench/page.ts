@@ -4,7 +4,7 @@ import type { Product } from '../e2e/support/product.ts';
 import { chromiumOptions } from '../e2e/chromium.ts';
 import { signInOnPage } from './browser.ts';
 import { makeFolder } from './listing.ts';
-import { asMs, median, type Row } from './measure.ts';
+import { asMs, median, type Row, rowWithin } from './measure.ts';
 
 const rounds = 5;
 const javaScriptBudgetKb = 150;
@@ -124,9 +124,9 @@ function openingRows(openings: readonly Opening[]): Row[] {
   return (Object.keys(openingLimits) as (keyof Opening)[]).map((key) => {
     const [measurement, limit, unit] = openingLimits[key];
     const value = median(openings.map((opening) => opening[key]));
-    const text = (number: number): string =>
+    const format = (number: number): string =>
       unit === 'ms' ? asMs(number) : `${(number / 1_000_000).toFixed(2)} MB`;
-    return { measurement, ours: text(value), reference: text(limit), ratio: value / limit, limit: '≤ 1' };
+    return rowWithin(measurement, value, limit, { format });
   });
 }
 

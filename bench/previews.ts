@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { type Product, signInByApi, startProduct } from '../e2e/support/product.ts';
 import { exchange, keepAlive } from './clients/http-client.ts';
-import { asMs, inTurns, median, percentile, type Row } from './measure.ts';
+import { asMs, inTurns, median, percentile, type Row, rowWithin } from './measure.ts';
 
 const pictures = 32;
 /** Number of parallel requests of a browser over HTTP/1.1. */
@@ -53,6 +53,9 @@ async function makePhotographs(folder: string): Promise<string[]> {
 
 /** Number of thumbnails that fill the first screen. */
 const firstScreen = 20;
+/** Limits of the first thumbnail and of the first screen, in milliseconds. */
+const maxFirstMs = 500;
+const maxScreenMs = 1_200;
 
 /**
  * Measures the times to the first thumbnail and to a screen of them, from the request of the listing, in a server that has
@@ -83,20 +86,8 @@ async function measureFirst(root: string, folder: string, names: readonly string
     }
   }
   return [
-    {
-      measurement: 'first thumbnail of a new folder',
-      ours: asMs(median(first)),
-      reference: '500 ms',
-      ratio: median(first) / 500,
-      limit: '≤ 1',
-    },
-    {
-      measurement: `first screen of ${firstScreen} thumbnails`,
-      ours: asMs(median(screen)),
-      reference: '1.2 s',
-      ratio: median(screen) / 1_200,
-      limit: '≤ 1',
-    },
+    rowWithin('first thumbnail of a new folder', median(first), maxFirstMs),
+    rowWithin(`first screen of ${firstScreen} thumbnails`, median(screen), maxScreenMs),
   ];
 }
 

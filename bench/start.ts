@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProduct } from '../e2e/support/product.ts';
-import { asMiB, asMs, median, residentBytes, type Row } from './measure.ts';
+import { asMiB, asMs, median, residentBytes, type Row, rowWithin } from './measure.ts';
 
 const rounds = 7;
 /** Time from the start until the process is idle, in milliseconds: the garbage of startup is collected after 10 s, and its pages are released after that. */
 const restMs = 20_000;
+/** Limit of the start, in milliseconds. */
 const limitMs = 300;
 /** Limit of the resident memory at rest, in bytes. */
 const limitBytes = 90 * 1024 * 1024;
@@ -23,7 +24,7 @@ function startEmptyNode(): Promise<number> {
   });
 }
 
-/** Measures the time from the spawn of the process to the first response, with an existing database. */
+/** Measures the time from the spawn of the process to the first response, with an existing database, and the memory at rest. */
 export async function measureStart(root: string): Promise<Row[]> {
   const data = await mkdtemp(join(tmpdir(), 'filestead-bench-data-'));
   const ours: number[] = [];
@@ -41,19 +42,9 @@ export async function measureStart(root: string): Promise<Row[]> {
   }
   await rm(data, { recursive: true, force: true });
   return [
-    {
-      measurement: 'start to first response',
-      ours: asMs(median(ours)),
-      reference: `300 ms (an empty Node process: ${asMs(median(empty))})`,
-      ratio: median(ours) / limitMs,
-      limit: '≤ 1',
-    },
-    {
-      measurement: 'memory at rest',
-      ours: asMiB(atRest),
-      reference: asMiB(limitBytes),
-      ratio: atRest / limitBytes,
-      limit: '≤ 1',
-    },
+    rowWithin('start to first response', median(ours), limitMs, {
+      note: `an empty Node process: ${asMs(median(empty))}`,
+    }),
+    rowWithin('memory at rest', atRest, limitBytes, { format: asMiB }),
   ];
 }

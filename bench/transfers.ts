@@ -1,27 +1,18 @@
 import { execFile } from 'node:child_process';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Product } from '../e2e/support/product.ts';
+import { chunk, makeFile } from './files.ts';
 import { asMiB, inTurns, peakMemory, residentBytes, type Row } from './measure.ts';
 import { rawExchange } from './clients/raw-client.ts';
 import type { Reference } from './servers/reference.ts';
 
 const run = promisify(execFile);
-/** The content of the files. */
-export const chunk = Buffer.alloc(1024 * 1024, 'filestead');
 const fileBytes = 1024 * 1024 * 1024;
 const memoryFileBytes = 2 * 1024 * 1024 * 1024;
 /** Limit of the ratio of memory between a small and a 32 times larger file, up to which memory counts as constant. */
 const flatMargin = 1.3;
-
-/** Creates a file and waits until it is flushed to the disk. */
-export async function makeFile(path: string, bytes: number): Promise<void> {
-  const file = await open(path, 'w');
-  for (let written = 0; written < bytes; written += chunk.length) await file.write(chunk);
-  await file.sync();
-  await file.close();
-}
 
 /** Waits until earlier writes are flushed, so that they do not slow down the next upload. */
 export const flushDisk = async (): Promise<void> => void (await run('sync'));

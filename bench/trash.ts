@@ -6,9 +6,10 @@ import { measureKilledJob } from './keeping/killed-job.ts';
 import { measureLargeFolders } from './keeping/large-folders.ts';
 import { measureListInPage } from './keeping/list-in-page.ts';
 import { measureStartsAfterCrash } from './keeping/start-after-crash.ts';
-import { asMs, type Row } from './measure.ts';
+import { asMs, type Row, rowAgainst, rowWithin } from './measure.ts';
 
 const run = promisify(execFile);
+
 /** Runs a script that measures in the empty `folder`. Resolves to its results. */
 async function measureIn<Name extends string>(
   script: string,
@@ -79,125 +80,73 @@ export async function measureTrash(root: string): Promise<Row[]> {
   const starts = await measureStartsAfterCrash(join(root, 'trash-start'));
   const { records, rebuildMs } = index;
   const rebuildLimitMs = (maxRebuildMs * records) / 1_000_000;
-  const listRow = (part: string, ms: number, limitMs: number): Row => ({
-    measurement: `trash, list of 100,000 entries, ${part}`,
-    ours: asMs(ms),
-    reference: asMs(limitMs),
-    ratio: ms / limitMs,
-    limit: '≤ 1',
-  });
+  const maxStartMs = starts.plainMs + maxAddedStartMs;
+  const startNote = { note: `${asMs(starts.plainMs)} without these records + ${asMs(maxAddedStartMs)}` };
   return [
-    {
-      measurement: 'trash, a folder of 200,000 files',
-      ours: asMs(folderMs),
-      reference: `${asMs(maxFolderMs)} (bare rename ${asMs(renameMs)})`,
-      ratio: folderMs / maxFolderMs,
-      limit: '≤ 1',
-    },
-    {
-      measurement: 'trash, restoring that folder',
-      ours: asMs(restoreMs),
-      reference: asMs(maxFolderMs),
-      ratio: restoreMs / maxFolderMs,
-      limit: '≤ 1',
-    },
-    {
-      measurement: 'trash, 10,000 files by one job, processor time',
-      ours: asMs(jobMs),
-      reference: `${asMs(removeMs)} unlinking`,
-      ratio: jobMs / removeMs,
+    rowWithin('trash, a folder of 200,000 files', folderMs, maxFolderMs, {
+      note: `bare rename ${asMs(renameMs)}`,
+    }),
+    rowWithin('trash, restoring that folder', restoreMs, maxFolderMs),
+    rowAgainst('trash, 10,000 files by one job, processor time', jobMs, removeMs, {
+      note: 'unlinking',
       limit: '≤ 1.5',
-    },
-    {
-      measurement: 'trash, 10,000 files by one job, by clock',
-      ours: asMs(measured.jobClockMs),
-      reference: `${asMs(measured.removeClockMs)} unlinking`,
-      ratio: measured.jobClockMs / measured.removeClockMs,
+    }),
+    rowAgainst('trash, 10,000 files by one job, by clock', measured.jobClockMs, measured.removeClockMs, {
+      note: 'unlinking',
       limit: '≤ 1.5',
-    },
-    {
-      measurement: 'trash, request of 10,000 deletions in one job of the server, by clock',
-      ours: asMs(job.trashMs),
-      reference: `${asMs(job.permanentMs)} the same job with --trash off`,
-      ratio: job.trashMs / job.permanentMs,
-      limit: '≤ 1.5',
-    },
-    {
-      measurement: 'trash, flushes of that job',
-      ours: String(jobFlushes),
-      reference: String(maxFlushes),
-      ratio: jobFlushes / maxFlushes,
-      limit: '≤ 1',
-    },
+    }),
+    rowAgainst(
+      'trash, request of 10,000 deletions in one job of the server, by clock',
+      job.trashMs,
+      job.permanentMs,
+      {
+        note: 'the same job with --trash off',
+        limit: '≤ 1.5',
+      },
+    ),
+    rowWithin('trash, flushes of that job', jobFlushes, maxFlushes, { format: String }),
     {
       measurement: 'trash, 10,000 files one by one, processor time',
       ours: asMs(singlyMs),
       reference: `${asMs(removeMs)} unlinking`,
     },
-    listRow('first rows', firstMs, maxList.first),
-    listRow('as NDJSON', wholeMs, maxList.whole),
-    listRow('longest turn of the event loop', turnMs, maxList.turn),
-    {
-      measurement: 'versions, a new file of 4 KiB',
-      ours: asMs(measured.newKeptMs),
-      reference: `${asMs(measured.newPlainMs)} without versions`,
-      ratio: measured.newKeptMs / measured.newPlainMs,
+    rowWithin('trash, list of 100,000 entries, first rows', firstMs, maxList.first),
+    rowWithin('trash, list of 100,000 entries, as NDJSON', wholeMs, maxList.whole),
+    rowWithin('trash, list of 100,000 entries, longest turn of the event loop', turnMs, maxList.turn),
+    rowAgainst('versions, a new file of 4 KiB', measured.newKeptMs, measured.newPlainMs, {
+      note: 'without versions',
       limit: '≤ 1.02',
-    },
-    {
-      measurement: 'versions, 4 KiB replaced',
-      ours: asMs(measured.smallKeptMs),
-      reference: `${asMs(measured.smallPlainMs)} without a version`,
-      ratio: measured.smallKeptMs / measured.smallPlainMs,
+    }),
+    rowAgainst('versions, 4 KiB replaced', measured.smallKeptMs, measured.smallPlainMs, {
+      note: 'without a version',
       limit: '≤ 1.1',
-    },
-    {
-      measurement: 'versions, 1 MiB replaced',
-      ours: asMs(measured.largeKeptMs),
-      reference: `${asMs(measured.largePlainMs)} without a version`,
-      ratio: measured.largeKeptMs / measured.largePlainMs,
+    }),
+    rowAgainst('versions, 1 MiB replaced', measured.largeKeptMs, measured.largePlainMs, {
+      note: 'without a version',
       limit: '≤ 1.02',
-    },
-    {
-      measurement: 'versions, a list of 1,000',
-      ours: asMs(measured.listMs),
-      reference: asMs(maxListMs),
-      ratio: measured.listMs / maxListMs,
-      limit: '≤ 1',
-    },
-    {
-      measurement: `trash, index of ${records.toLocaleString('en')} records rebuilt`,
-      ours: asMs(rebuildMs),
-      reference: `${asMs(rebuildLimitMs)} (processor time ${asMs(index.rebuildCpuMs)})`,
-      ratio: rebuildMs / rebuildLimitMs,
-      limit: '≤ 1',
-    },
-    {
-      measurement: 'trash, first response of a start with 10,000 records that the index does not contain',
-      ours: asMs(starts.unknownMs),
-      reference: `${asMs(starts.plainMs)} without them + ${asMs(maxAddedStartMs)}`,
-      ratio: starts.unknownMs / (starts.plainMs + maxAddedStartMs),
-      limit: '≤ 1',
-    },
-    {
-      measurement: 'trash, first response of a start after a crash after 10,000 deletions',
-      ours: asMs(starts.recordsMs),
-      reference: `${asMs(starts.plainMs)} without them + ${asMs(maxAddedStartMs)}`,
-      ratio: starts.recordsMs / (starts.plainMs + maxAddedStartMs),
-      limit: '≤ 1',
-    },
+    }),
+    rowWithin('versions, a list of 1,000', measured.listMs, maxListMs),
+    rowWithin(`trash, index of ${records.toLocaleString('en')} records rebuilt`, rebuildMs, rebuildLimitMs, {
+      note: `processor time ${asMs(index.rebuildCpuMs)}`,
+    }),
+    rowWithin(
+      'trash, first response of a start with 10,000 records that the index does not contain',
+      starts.unknownMs,
+      maxStartMs,
+      startNote,
+    ),
+    rowWithin(
+      'trash, first response of a start after a crash after 10,000 deletions',
+      starts.recordsMs,
+      maxStartMs,
+      startNote,
+    ),
     {
       measurement: 'trash, its first rows after such a start',
       ours: asMs(starts.listedMs),
       reference: `reading the records meanwhile (processor time ${asMs(index.startCpuMs)})`,
     },
-    {
-      measurement: 'trash, renaming the folder above all records',
-      ours: asMs(index.renameMs),
-      reference: asMs(maxPlaceRenameMs),
-      ratio: index.renameMs / maxPlaceRenameMs,
-      limit: '≤ 1',
-    },
+    rowWithin('trash, renaming the folder above all records', index.renameMs, maxPlaceRenameMs),
     ...(await measureListInPage(join(root, 'trash-page'))),
     ...(await measureLargeFolders(join(root, 'trash-folders'), largeFiles)),
     ...(await measureKilledJob(join(root, 'trash-killed'), largeFiles)),

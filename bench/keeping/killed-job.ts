@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Product, signInByApi, startProduct } from '../../e2e/support/product.ts';
-import { asMs, type Row } from '../measure.ts';
+import { asMs, type Row, rowWithin } from '../measure.ts';
 import { kill, type ListedJob } from './run-job.ts';
 
 const kills = 20;
@@ -27,7 +27,7 @@ function inodesBelow(folder: string): Map<string, number> {
   return found;
 }
 
-/** The temporary folder of the unfinished copy, or the finished copy: the only other folder in `root`. */
+/** The temporary folder of the unfinished copy, or the finished copy: the only folder in `root` besides the source; null before it exists. */
 function copyIn(root: string): string | null {
   const name = readdirSync(root).find((each) => each !== 'source' && each !== '.filestead-trash');
   return name === undefined ? null : join(root, name);
@@ -44,12 +44,11 @@ export async function measureKilledJob(top: string, files: number): Promise<Row[
     for (let index = first; index < Math.min(first + filesPerFolder, files); index++)
       await writeFile(join(folder, `${index}.txt`), String(index));
   }
-  let token = '';
   const started = performance.now();
   const start = (): Promise<Product> => startProduct(root, { data, args: ['--catalogue', 'off'] });
   let product = await start();
   const { password } = product;
-  token = await signInByApi(product, 'admin', password);
+  let token = await signInByApi(product, 'admin', password);
   const headers = (): Record<string, string> => ({ 'X-Auth': token, 'Content-Type': 'application/json' });
   const body = JSON.stringify({ kind: 'copy', items: [{ from: '/source', to: '/copy' }] });
   const created = await fetch(`${product.url}/api/jobs`, { method: 'POST', headers: headers(), body });
@@ -97,13 +96,12 @@ export async function measureKilledJob(top: string, files: number): Promise<Row[
   await rm(root, { recursive: true, force: true });
   const asPercent = (part: number): string => `${(100 * part).toFixed(2)} %`;
   return [
-    {
-      measurement: `jobs, a copy of ${files.toLocaleString('en')} files, killed ${killed} times: files copied again`,
-      ours: asPercent(repeated),
-      reference: asPercent(maxRepeated),
-      ratio: repeated / maxRepeated,
-      limit: '≤ 1',
-    },
+    rowWithin(
+      `jobs, a copy of ${files.toLocaleString('en')} files, killed ${killed} times: files copied again`,
+      repeated,
+      maxRepeated,
+      { format: asPercent },
+    ),
     {
       measurement: 'jobs, largest step back of its progress',
       ours: `${stepBack} entries (all took ${asMs(elapsedMs)})`,

@@ -1,12 +1,12 @@
 import { type Dirent, readdirSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createUser, ordinaryPermissions } from '../../e2e/support/api.ts';
 import { type Product, signInByApi, startProduct } from '../../e2e/support/product.ts';
-import { asMiB, asMs, median, residentBytes, type Row } from '../measure.ts';
+import { makeFiles, makeTree } from '../files.ts';
+import { asMiB, asMs, median, residentBytes, type Row, rowAgainst, rowWithin } from '../measure.ts';
 
-const filesPerFolder = 1_000;
 /** Listings of the other user before the removal, for comparison. */
 const idleListings = 200;
 /** Files of the folder that the other user lists. */
@@ -19,15 +19,6 @@ const maxResponseMs = 1_000;
 /** Memory that the removal may use beside that at rest (bytes). */
 const maxMemory = 24 * 1024 * 1024;
 const password = 'a password for measurements';
-
-async function makeFiles(folder: string, count: number): Promise<void> {
-  for (let first = 0; first < count; first += filesPerFolder) {
-    const inner = join(folder, String(first));
-    await mkdir(inner, { recursive: true });
-    const names = Array.from({ length: Math.min(filesPerFolder, count - first) }, (_, index) => index);
-    await Promise.all(names.map((index) => writeFile(join(inner, `${index}.txt`), '')));
-  }
-}
 
 /** The number of entries in all stores of the served folder. */
 function storedEntries(root: string): number {
@@ -55,7 +46,7 @@ async function timeListing({ url }: Product, token: string): Promise<number> {
   return performance.now() - started;
 }
 
-/** Deletes the folder `/large` as a user with a pattern rule. Returns the duration of the request and the id in the trash. */
+/** Deletes the folder `/large`. Returns the duration of the request in milliseconds, and the id in the trash. */
 async function deleteFolder({ url }: Product, token: string): Promise<{ ms: number; id: string }> {
   const started = performance.now();
   const response = await fetch(`${url}/api/resources/large`, {
@@ -72,9 +63,8 @@ async function deleteFolder({ url }: Product, token: string): Promise<{ ms: numb
  */
 export async function measureLargeFolders(top: string, files: number): Promise<Row[]> {
   const root = join(top, 'root');
-  await mkdir(join(root, 'other'), { recursive: true });
-  for (let index = 0; index < listedFiles; index++) await writeFile(join(root, 'other', `${index}.txt`), '');
-  await makeFiles(join(root, 'large'), files);
+  await makeFiles(join(root, 'other'), listedFiles, '');
+  await makeTree(join(root, 'large'), files, '');
   const product = await startProduct(root, { args: ['--catalogue', 'off'] });
   try {
     const admin = await signInByApi(product);
@@ -108,20 +98,8 @@ export async function measureLargeFolders(top: string, files: number): Promise<R
     const count = files.toLocaleString('en');
     const limitOf = (ms: number): number => (ms * files) / 1_000_000;
     return [
-      {
-        measurement: `trash, a folder of ${count} files with a pattern rule`,
-        ours: asMs(deletion.ms),
-        reference: asMs(limitOf(maxPatternMs)),
-        ratio: deletion.ms / limitOf(maxPatternMs),
-        limit: '≤ 1',
-      },
-      {
-        measurement: `trash, removing ${count} files forever`,
-        ours: asMs(removalMs),
-        reference: asMs(limitOf(maxRemovalMs)),
-        ratio: removalMs / limitOf(maxRemovalMs),
-        limit: '≤ 1',
-      },
+      rowWithin(`trash, a folder of ${count} files with a pattern rule`, deletion.ms, limitOf(maxPatternMs)),
+      rowWithin(`trash, removing ${count} files forever`, removalMs, limitOf(maxRemovalMs)),
       {
         measurement: 'trash, slowest listing of another user meanwhile',
         ours: `${asMs(slowest)} of ${busy.length}`,
@@ -129,20 +107,11 @@ export async function measureLargeFolders(top: string, files: number): Promise<R
         ratio: slowest / maxResponseMs,
         limit: '≤ 1',
       },
-      {
-        measurement: 'trash, median of these listings',
-        ours: asMs(median(busy)),
-        reference: `${asMs(median(idle))} at rest`,
-        ratio: median(busy) / median(idle),
+      rowAgainst('trash, median of these listings', median(busy), median(idle), {
+        note: 'at rest',
         limit: '≤ 1.5',
-      },
-      {
-        measurement: 'trash, memory of the removal',
-        ours: asMiB(memory - memoryBefore),
-        reference: asMiB(maxMemory),
-        ratio: (memory - memoryBefore) / maxMemory,
-        limit: '≤ 1',
-      },
+      }),
+      rowWithin('trash, memory of the removal', memory - memoryBefore, maxMemory, { format: asMiB }),
     ];
   } finally {
     await product.stop();

@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Product, signInByApi, startProduct } from '../../e2e/support/product.ts';
-import { asMiB, asMs, median, percentile, residentBytes, type Row } from '../measure.ts';
+import {
+  asMiB,
+  asMs,
+  median,
+  percentile,
+  residentBytes,
+  type Row,
+  rowAgainst,
+  rowWithin,
+} from '../measure.ts';
 
 const run = promisify(execFile);
 const scripts = join(import.meta.dirname, '../../server/test/catalogue');
@@ -36,6 +45,7 @@ const limits = {
   watchBytes: 35 * 1024 * 1024,
 } as const;
 
+/** The output of `measure-catalogue.ts`. */
 interface Measured {
   readonly queries: readonly string[];
   readonly medianMs: number;
@@ -46,13 +56,8 @@ interface Measured {
   readonly peakBytes: number;
 }
 
-const rowOf = (measurement: string, ours: number, limit: number, text: (value: number) => string): Row => ({
-  measurement: `catalogue of ${entries.toLocaleString('en')} entries, ${measurement}`,
-  ours: text(ours),
-  reference: text(limit),
-  ratio: ours / limit,
-  limit: '≤ 1',
-});
+const rowOf = (measurement: string, value: number, limit: number, format: (value: number) => string): Row =>
+  rowWithin(`catalogue of ${entries.toLocaleString('en')} entries, ${measurement}`, value, limit, { format });
 
 /** Measures searches and memory without a disk. */
 async function measureSearches(folder: string): Promise<{ rows: Row[]; queries: readonly string[] }> {
@@ -207,13 +212,12 @@ export async function measureCatalogue(root: string): Promise<Row[]> {
     const building = await slowestListing(tree, budget, []);
     await rm(join(budget, 'catalogue'), { force: true });
     const without = await slowestListing(tree, budget, ['--catalogue', 'off']);
-    rows.push({
-      measurement: 'slowest response to another request while the catalogue is built',
-      ours: asMs(building),
-      reference: `${asMs(without)} without`,
-      ratio: building / without,
-      limit: '≤ 1.2',
-    });
+    rows.push(
+      rowAgainst('slowest response to another request while the catalogue is built', building, without, {
+        note: 'without',
+        limit: '≤ 1.2',
+      }),
+    );
     const slow = await build(tree, budget, []);
     rows.push(rowOf('first build with the default budget', slow.ms, limits.budgetMs, asMs));
     const starts = { on: [] as number[], off: [] as number[] };
@@ -223,13 +227,12 @@ export async function measureCatalogue(root: string): Promise<Row[]> {
         starts[state].push(product.startMs);
         await product.stop();
       }
-    rows.push({
-      measurement: 'start to first response with a catalogue',
-      ours: asMs(median(starts.on)),
-      reference: `${asMs(median(starts.off))} without`,
-      ratio: median(starts.on) / median(starts.off),
-      limit: '≤ 1.05',
-    });
+    rows.push(
+      rowAgainst('start to first response with a catalogue', median(starts.on), median(starts.off), {
+        note: 'without',
+        limit: '≤ 1.05',
+      }),
+    );
   } finally {
     await Promise.all([...dataFolders, folder].map((each) => rm(each, { recursive: true, force: true })));
   }

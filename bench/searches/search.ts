@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Product } from '../../e2e/support/product.ts';
 import { exchange, keepAlive } from '../clients/http-client.ts';
-import { asMs, inTurns, type Row } from '../measure.ts';
+import { inTurns, type Row, rowAgainst } from '../measure.ts';
 
 const run = promisify(execFile);
 const folders = 1_000;
@@ -32,12 +32,6 @@ export async function measureSearch(product: Product, token: string, root: strin
   agent.destroy();
   await rm(top, { recursive: true });
   return [
-    {
-      measurement: 'search of 200,000 entries',
-      ours: asMs(oursMs),
-      reference: `${asMs(referenceMs)} find -iname`,
-      ratio: oursMs / referenceMs,
-      limit: '≤ 2',
-    },
+    rowAgainst('search of 200,000 entries', oursMs, referenceMs, { note: 'find -iname', limit: '≤ 2' }),
   ];
 }

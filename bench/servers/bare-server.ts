@@ -95,6 +95,7 @@ const asynchronous: Reader = {
   },
 };
 
+/** Reads with calls that block the event loop. */
 const blocking: Reader = {
   async sendFile(path, response) {
     fs.lstatSync(path, { bigint: true });

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../e2e/support/free-port.ts';
 
 /** A plain file server on loopback that the product is compared with: nginx, or a bare Node stream where it is missing. */
 export interface Reference {
@@ -18,14 +19,6 @@ export interface Reference {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 const nginxPath = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find((path) =>
   existsSync(path),
 );
@@ -35,7 +28,7 @@ async function startNginx(path: string, root: string): Promise<Reference> {
   const home = await mkdtemp(join(tmpdir(), 'filestead-nginx-'));
   await chmod(home, 0o755);
   await mkdir(join(home, 'body'));
-  const port = await freePort();
+  const port = await findFreePort();
   const isRoot = process.getuid?.() === 0;
   await writeFile(
     join(home, 'nginx.conf'),

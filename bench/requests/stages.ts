@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { signInByApi, startProduct } from '../e2e/support/product.ts';
-import { closedLoop, type LoopRequest } from './clients/closed-loop.ts';
+import { signInByApi, startProduct } from '../../e2e/support/product.ts';
+import { closedLoop, cpuMicrosOf, type LoopRequest } from '../clients/closed-loop.ts';
 import { makeRequestFiles, uniquePaths } from './request-files.ts';
 
 /** A node of a CPU profile of V8. */
@@ -121,10 +121,7 @@ async function threadMicros(pid: number): Promise<{ main: number; all: number }>
     // The first field of schedstat is the time on a processor in nanoseconds.
     return Number(text.split(' ')[0]) / 1000;
   };
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const all = (Number(fields[11]) + Number(fields[12])) * 10_000;
-  return { main: await read(`/proc/${pid}/task/${pid}/schedstat`), all };
+  return { main: await read(`/proc/${pid}/task/${pid}/schedstat`), all: await cpuMicrosOf(pid) };
 }
 
 const connections = 16;
@@ -142,7 +139,7 @@ interface StageTimes {
 async function measureStages(name: string, root: string, request: LoopRequest): Promise<StageTimes> {
   const folder = await mkdtemp(join(tmpdir(), 'filestead-profile-'));
   const file = join(folder, 'profile.json');
-  const hook = join(import.meta.dirname, 'servers', 'profile-hook.mjs');
+  const hook = join(import.meta.dirname, '..', 'servers', 'profile-hook.mjs');
   const product = await startProduct(root, {
     nodeArgs: ['--import', hook],
     env: { FILESTEAD_PROFILE: file },
