@@ -1,30 +1,29 @@
 import { expect, test } from 'vitest';
 import { openExternalChanges } from './external-changes.ts';
 
-/** A refresh that the test finishes. */
-function byHand() {
+/** Opens changes whose refreshes the test finishes. `change` makes one, which is noticed once; with `isChanged` there is one already. */
+function byHand(isChanged: boolean) {
   const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
-  const refresh = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject });
-    });
-  return { waiting, refresh };
+  let hasChange = isChanged;
+  const notice = openExternalChanges({
+    wasChanged() {
+      const hadChange = hasChange;
+      hasChange = false;
+      return hadChange;
+    },
+    refresh: () =>
+      new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject });
+      }),
+  });
+  return { waiting, notice, change: () => void (hasChange = true) };
 }
 
 test('refreshes nothing while nothing changes, and once for all callers after a change', async () => {
-  let changed = false;
-  const { waiting, refresh } = byHand();
-  const notice = openExternalChanges({
-    wasChanged: () => {
-      const wasChanged = changed;
-      changed = false;
-      return wasChanged;
-    },
-    refresh,
-  });
+  const { waiting, notice, change } = byHand(false);
   await notice();
   expect(waiting).toHaveLength(0);
-  changed = true;
+  change();
   const both = Promise.all([notice(), notice()]);
   expect(waiting).toHaveLength(1);
   waiting[0]?.resolve();
@@ -34,18 +33,9 @@ test('refreshes nothing while nothing changes, and once for all callers after a 
 });
 
 test('waits for a change that arrives during a refresh', async () => {
-  let changed = true;
-  const { waiting, refresh } = byHand();
-  const notice = openExternalChanges({
-    wasChanged: () => {
-      const wasChanged = changed;
-      changed = false;
-      return wasChanged;
-    },
-    refresh,
-  });
+  const { waiting, notice, change } = byHand(true);
   const first = notice();
-  changed = true;
+  change();
   let isDone = false;
   const second = notice().then(() => (isDone = true));
   waiting[0]?.resolve();

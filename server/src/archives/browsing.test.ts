@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unpack } from '../../test/fixtures/archive-reading.ts';
+import { docsAt, noise, text } from '../../test/fixtures/archived-docs.ts';
 import { craft7z } from '../../test/fixtures/crafted-7z.ts';
 import { craftTar, craftZip } from '../../test/fixtures/crafted-archives.ts';
 import { jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
-const text = Array.from({ length: 40_000 }, (_, line) => `${line} all work and no play\n`).join('');
-const noise = Buffer.from(Uint32Array.from({ length: 100_000 }, (_, index) => index * 2_654_435_761).buffer);
 let app: TestApp;
 let token: string;
 beforeAll(async () => {
@@ -20,11 +19,7 @@ beforeAll(async () => {
       { username: 'blind', scope: '/alice', perm: { download: false } },
     ],
     files: {
-      '/alice/docs/text.txt': text,
-      '/alice/docs/noise.bin': noise,
-      '/alice/docs/empty.txt': '',
-      '/alice/docs/hollow/': '',
-      '/alice/docs/deep/er/größe.txt': 'größe',
+      ...docsAt('/alice/docs'),
       '/ruled/x': '',
     },
   });

@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { appendFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { type Socket, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -147,6 +147,15 @@ test('a selected file that disappears before it is packed aborts the archive; in
   await chosen.started;
   await rm(join(app.root, 'docs', 'late.txt'));
   expect(bodyOf(await chosen.rest()).isWhole).toBe(false);
+  const folder = join(app.root, 'docs', 'folder');
+  await mkdir(folder);
+  await writeFile(join(folder, 'late.txt'), 'late');
+  const inFolder = startSlowDownload('/api/raw/docs?files=big.bin,folder&algo=tar');
+  await inFolder.started;
+  await rm(join(folder, 'late.txt'));
+  const { body, isWhole } = bodyOf(await inFolder.rest());
+  expect(isWhole).toBe(true);
+  expect([...unpack(body, 'tar').keys()].sort()).toEqual(['big.bin', 'folder']);
 });
 
 test('a disconnecting client stops the archive at once', async () => {

@@ -3,10 +3,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 import { hasTool, pipeThrough, unpack } from '../../test/fixtures/archive-reading.ts';
+import { noise } from '../../test/fixtures/archived-docs.ts';
 import { decodeSnappyFrames } from '../../test/fixtures/snappy-frames.ts';
 
-/** More than a file that is packed with one read. */
-const noise = Buffer.from(Uint32Array.from({ length: 100_000 }, (_, index) => index * 2_654_435_761).buffer);
 /** More than a block of the formats that are compressed in parallel blocks, except xz. */
 const text = Array.from({ length: 60_000 }, (_, line) => `${line >> 4} all work and no play\n`).join('');
 let app: TestApp;

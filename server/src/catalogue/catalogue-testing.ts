@@ -23,7 +23,7 @@ export const testWords = [
   '2026',
   '07',
   'a',
-  'Straße',
+  'STRASSE',
   '.git',
   'x',
 ] as const;

@@ -49,7 +49,10 @@ test.each([['--base-url=/x'], ['--baseurl=/x/'], ['--baseURL=x'], ['-b/x']])(
 );
 
 test('a given YAML file is read, and unsupported options in it are ignored', async () => {
-  await writeFile(join(folder, 'my.yaml'), 'sessionIdle: 1h30m\nmaxUploadSize: 2GiB\nimageProcessors: 4\n');
+  await writeFile(
+    join(folder, 'my.yaml'),
+    'sessionIdle: 1h30m\nmaxUploadSize: 2GiB\nimageProcessors: 4\nredisCacheUrl: redis://x\n',
+  );
   expect(await read(['-c', 'my.yaml', '--disable-thumbnails'])).toMatchObject({
     sessionIdleMs: 5_400_000,
     maxUploadBytes: 2 * 1024 ** 3,

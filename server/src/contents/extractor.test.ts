@@ -44,7 +44,7 @@ test('a thread reads several documents for one request', async () => {
 });
 
 test('a thread that takes too long is replaced', async () => {
-  // 20 million operators in a few kilobytes.
+  // Five million operators, which are 44 kB in the file.
   const slow = makePage('0 0 m '.repeat(5_000_000));
   const failure = textOf(slow, 'pdf', 200);
   await expect(failure).rejects.toThrow(ExtractorDied);
