@@ -4,7 +4,7 @@ import type { StoredUser } from '../database/database.ts';
 
 /** Fields of a user that a sign-in program may set (docs/reference/filebrowser-api.md §4). */
 export interface AccountFields {
-  /** Relative to the served root. */
+  /** A path in the served folder. */
   readonly scope?: string;
   readonly locale?: string;
   readonly viewMode?: ViewMode;

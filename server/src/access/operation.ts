@@ -37,7 +37,7 @@ export interface Operation {
   readonly undoes: string | null;
   /** The time at which the version was written that the operation restores, copies or deletes (Unix milliseconds); null for other operations. */
   versionAt: number | null;
-  /** The logged step that is being undone. */
+  /** The number of the logged step that is being undone; null while none is. */
   undoing: number | null;
   /**
    * Returns the entries that merges of folders have changed since the last call. Merges of one operation run one after the

@@ -42,7 +42,7 @@ export interface UploadSpace {
 
 /** A request for space on a disk. */
 export interface RoomRequest {
-  /** The folder that needs the space, as a path of the served root. */
+  /** The folder that needs the space, as a path in the served folder. */
   readonly place: VirtualPath;
   /** The file system of the folder. */
   readonly fileSystem: string;

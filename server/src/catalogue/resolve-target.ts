@@ -11,7 +11,7 @@ export interface CatalogueTarget {
   readonly storage: NarrowedStorage;
   /** False for a file, which contains nothing to search. */
   readonly isFolder: boolean;
-  /** The part of the folder that the user may list; null for a file, and when links lead out of the served folder. */
+  /** The part of the folder that the user may list; null for a file, and for a folder outside of the user's scope, to which links have led. */
   readonly visible: VisiblePart | null;
 }
 

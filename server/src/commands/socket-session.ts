@@ -33,7 +33,7 @@ function terminateWhenUnresponsive(socket: WebSocket, clock: Clock): void {
 /**
  * Serves one connection. The first text message that is not blank is the command line. Later messages confirm a block in
  * block mode, and are ignored otherwise. The signal of `run` is aborted when the client disconnects; `run` throws an
- * {@link AppError} to refuse the command. The connection is closed when the command has ended.
+ * `AppError` to refuse the command. The connection is closed when the command has ended.
  */
 export function serveSocket(
   socket: WebSocket,

@@ -25,7 +25,7 @@ export interface Option {
   readonly fallback: string;
   /** False for options that cannot be stored among the options in the database. */
   readonly isStorable?: false;
-  /** Returns the value for {@link Config}. Throws an error with the expected format. */
+  /** Returns the value for `Config`. Throws an error with the expected format. */
   readonly parse: (text: string, folders: Folders) => unknown;
 }
 

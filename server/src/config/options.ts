@@ -6,7 +6,7 @@ import { serverOptions } from './server-options.ts';
 import { signInOptions } from './sign-in-options.ts';
 
 /**
- * Every option, under its key in {@link Config} and in the order of `--help` and of the reference. Names are those of
+ * Every option, under its key in `Config` and in the order of `--help` and of the reference. Names are those of
  * File Browser where the meaning is the same. Keys with the name of the option are combined with others in
  * config.ts.
  */

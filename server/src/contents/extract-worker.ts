@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExtractorStarted, ExtractRequest, ExtractResponse } from './contents-protocol.ts';
-import { extractText, maxTextLength } from './extract/extract-text.ts';
+import { extractText } from './extract/extract-text.ts';
 import { foldText } from './index/fold-text.ts';
 import { makeSnippet } from './index/make-snippet.ts';
 import { threadNumber } from '../programs/thread-time.ts';
@@ -55,7 +55,7 @@ async function respondTo(request: ExtractRequest): Promise<ExtractResponse> {
   let text = recall(key);
   if (text === undefined) {
     if (bytes === null) return { kind: 'snippet', snippet: null };
-    text = await extractText(bytes, format, maxTextLength);
+    text = await extractText(bytes, format);
     keep(key, text);
   }
   return { kind: 'snippet', snippet: makeSnippet(text, terms) };

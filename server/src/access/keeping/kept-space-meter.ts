@@ -10,7 +10,7 @@ export interface KeptSpace {
 /** Measures the space that kept entries use. */
 export interface KeptSpaceMeter {
   /**
-   * Returns the space of the store for a path in the served root.
+   * Returns the space of the store for a path in the served folder.
    * @param fileSystem the file system of that path. A store on another one, below which it is mounted, does not count.
    */
   spaceAt(place: VirtualPath, fileSystem: string): Promise<KeptSpace>;

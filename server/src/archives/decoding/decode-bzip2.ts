@@ -95,9 +95,12 @@ interface Block {
   readonly origin: number;
 }
 
+/** A canonical Huffman code. `limits` and `bases` are by the number of bits of a code. */
 interface HuffmanTable {
   readonly minBits: number;
+  /** No code is higher than this. */
   readonly limits: Int32Array;
+  /** The difference between a code and the index of its symbol. */
   readonly bases: Int32Array;
   readonly symbols: Uint16Array;
 }

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { isErrno } from '../../storage/disk/paths/syscalls.ts';
 import { Columns, type ColumnsOptions, reservedEntries } from './columns.ts';
 import type { SavedColumns } from './saved-columns.ts';
 
@@ -190,7 +191,7 @@ export function loadCatalogue(
   try {
     descriptor = openSync(path, 'r');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isErrno(error, 'ENOENT')) return null;
     throw error;
   }
   try {

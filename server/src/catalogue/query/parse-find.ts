@@ -198,7 +198,7 @@ function applyOperator(parsed: Parsed, name: string, value: string, nowSeconds: 
     }
     case 'before':
     case 'after': {
-      // Before an age is further back than it.
+      // `before:7d` is further back than 7 days, as is `changed:>7d`; `before:2026` is `changed:<2026`.
       const isAge = /^\d+[hdwmy]$/i.test(value);
       const changed = parseChanged(`${(name === 'before') === isAge ? '>' : '<'}${value}`, nowSeconds);
       if (changed !== null) parsed.changed = common(parsed.changed, changed);

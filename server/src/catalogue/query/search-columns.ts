@@ -91,7 +91,7 @@ function checkStopped(isStopped: () => boolean): void {
 /**
  * One search. Scans the names for each word and keeps the best entries that the user may list. Few of the entries that match are among the
  * best, so whether the user may list them is checked at the end; only if too many of the best are hidden, it is checked for each
- * ({@link Search.checksEarly}).
+ * (`checksEarly`).
  */
 class Search {
   readonly #columns: Columns;
@@ -109,6 +109,7 @@ class Search {
   readonly #hasStrays: boolean;
   /** All words as they are in a name that consists of them. */
   readonly #whole: Buffer;
+  /** Whether only entries that the user may list become candidates. */
   readonly #checksEarly: boolean;
   /** The number of entries that are ranked: those of the page and those before it. */
   readonly #ranked: number;
@@ -120,8 +121,8 @@ class Search {
     this.#isFiltered = hasFilters(search.query);
     this.#whole = Buffer.from(search.query.words.map(({ text }) => text).join(' '));
     this.#checksEarly = checksEarly || visibility.showsEverything;
-    // One more than the limit shows that there are more.
     this.#ranked = (search.offset ?? 0) + search.limit;
+    // One more shows that there are more.
     const size = (this.#ranked + 1) * (this.#checksEarly ? 1 : candidatesPerResult);
     this.#heap = new BoundedHeap(size, (a, b) => this.#isWorse(a, b));
     this.#intervals = intervalsBelow(columns, search.top);
@@ -133,7 +134,7 @@ class Search {
       search.top !== rootEntry && (columns.strayRuns.length > 0 || columns.ordered < columns.count);
   }
 
-  /** Returns null if the search has to be repeated with {@link Search.checksEarly}. */
+  /** Returns null if the search has to be repeated with `checksEarly`. */
   run(): ColumnResult | null {
     const { words } = this.#search.query;
     if (words.length === 0) this.#visitAll();

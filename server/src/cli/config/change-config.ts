@@ -14,6 +14,7 @@ import {
   withChanges,
   withData,
 } from '../open-data.ts';
+import { firstIssueOf } from '../records/parse-record.ts';
 import { parseOption, profileChange } from '../users/user-options.ts';
 import {
   authOptions,
@@ -77,10 +78,7 @@ async function changeSettings({ options }: CommandCall, data: OpenData): Promise
     if (value !== undefined) changed = withValue(changed, option.path, value);
   }
   const result = z.safeParse(SettingsChange, changed);
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    throw new CliError(`--${issue?.path.join('.') ?? 'option'}: ${issue?.message ?? 'invalid'}`);
-  }
+  if (!result.success) throw new CliError(`--${firstIssueOf(result.error)}`);
   await storeSettings(data, result.data);
 }
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 /** Time limit of a trial in milliseconds. */
 const trialMs = 10_000;
 
-/** Runs a program and returns its output; null if it is missing or fails. */
+/** Runs a program, found in the search path `path`, and returns its output; null if it is missing or fails. */
 export function attempt(program: string, args: readonly string[], path: string): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(

@@ -18,7 +18,7 @@ export interface ImportedUser {
 }
 
 /**
- * Normalizes a scope like File Browser: relative to the served root, so that `..` cannot leave it
+ * Normalizes a scope like File Browser: relative to the served folder, so that `..` cannot leave it
  * (docs/reference/filebrowser-api.md §3.1).
  */
 function cleanScope(scope: string): string {

@@ -37,7 +37,7 @@ async function openStorage(config: Config): Promise<Storage> {
   return openDiskStorage(await storageOptionsOf(config));
 }
 
-/** Calls `work` with the options of the storage, for commands that open it in parts. Throws {@link CliError} without a database. */
+/** Calls `work` with the options of the storage, for commands that open it in parts. Throws `CliError` without a database. */
 export async function withTrashOptions<T>(
   call: CommandCall,
   work: (options: StorageOptions) => Promise<T>,
@@ -71,7 +71,7 @@ export const openTrashIndex = ({ database, storage }: TrashData): TrashIndex =>
     log: { error: () => undefined },
   });
 
-/** As {@link withTrash}, while no server uses the data folder. Throws {@link CliError} if one does. */
+/** As {@link withTrash}, while no server uses the data folder. Throws `CliError` if one does. */
 export const withLockedTrash = <T>(call: CommandCall, work: (data: TrashData) => Promise<T>): Promise<T> =>
   withTrash(call, async (data) => {
     const release = lockDataFolder(data.config, 'stop it first, or use the trash in its page');

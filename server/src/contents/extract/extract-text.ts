@@ -8,7 +8,7 @@ import { ZipError } from './document-zip.ts';
 import { TextSink } from './text-sink.ts';
 
 /** The maximum length of the text of one document, in UTF-16 code units; the rest is not searched. */
-export const maxTextLength = 8 * 1024 * 1024;
+const maxTextLength = 8 * 1024 * 1024;
 
 const extractors: Readonly<
   Record<DocumentFormat, (bytes: Uint8Array, sink: TextSink) => void | Promise<void>>

@@ -227,7 +227,7 @@ export class ContentIndex {
   }
 
   /**
-   * Yields the documents below a folder that match an expression of {@link matchExpression}, the best first.
+   * Yields the documents below a folder that match an expression of `matchExpression`, the best first.
    *
    * @param folder without a leading slash; empty for all
    */

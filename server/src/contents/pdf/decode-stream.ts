@@ -61,7 +61,7 @@ const lzwClear = 256;
 const lzwEnd = 257;
 const maxLzwCodes = 4096;
 
-/** Decodes LZW with codes of 9 to 12 bits (ISO 32000-1 §7.4.4). */
+/** Decodes LZW with codes of 9 to 12 bits (ISO 32000-1 §7.4.4). With `changesEarly`, codes get longer one code earlier. */
 function decodeLzw(data: Uint8Array, changesEarly: boolean): Uint8Array {
   const output = new Uint8Array(Math.min(maxDecodedBytes, Math.max(1024, data.length * 8)));
   let length = 0;
