@@ -1,15 +1,14 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
+import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { startCommand } from './command-socket.ts';
 import { HeightHandle } from './height-handle.tsx';
 import { clampHeight, saveHeight, loadHeight } from './shell-height.ts';
 import styles from './shell-panel.module.css';
 import { ShellSession } from './shell-session.ts';
-
 import { Terminal } from './terminal.tsx';
-import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 
 /** Contains the session of a shell, created when the shell opens for the first time. */
 export interface ShellSessionHolder {

@@ -140,7 +140,7 @@ export class ShellSession {
     return this.#draft;
   }
 
-  keepDraft(line: string): void {
+  setDraft(line: string): void {
     this.#draft = line;
   }
 

@@ -210,7 +210,7 @@ function useFocusAfterRun(
 function useDraft(session: ShellSession): [string, (line: string) => void] {
   const [line, setLine] = useState(session.draft);
   const change = (next: string) => {
-    session.keepDraft(next);
+    session.setDraft(next);
     setLine(next);
   };
   return [line, change];

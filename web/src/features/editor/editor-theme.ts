@@ -3,6 +3,9 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
+/** The percentage of the text color in the background of the active line. */
+export const activeLinePercent = 3;
+
 /** Styles the editor with the product's design tokens, which follow the theme, unless a palette overrides them. */
 const surface = EditorView.theme({
   '&': {
@@ -44,7 +47,7 @@ const surface = EditorView.theme({
     color: 'var(--code-text, var(--text))',
   },
   '.cm-activeLine, .cm-activeLineGutter': {
-    background: 'color-mix(in srgb, var(--code-text, var(--text)) 3%, transparent)',
+    background: `color-mix(in srgb, var(--code-text, var(--text)) ${activeLinePercent}%, transparent)`,
   },
   '.cm-activeLineGutter': { color: 'var(--code-text, var(--text))' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {

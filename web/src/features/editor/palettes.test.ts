@@ -1,14 +1,15 @@
 import { editorThemes } from '@filestead/contract/values/editor-themes';
 import { describe, expect, test } from 'vitest';
 import { contrast, luminance } from '../../styles/contrast.ts';
+import { activeLinePercent } from './editor-theme.ts';
 import { applyPalette, palettes } from './palettes.ts';
 
-/** The fraction of the text color that is mixed into the active line (editor-theme.ts). */
-const activeLine = 0.05;
+/** Returns the background of the active line: a little of the color `over` mixed into `under`. */
 function mix(over: string, under: string): string {
+  const fraction = activeLinePercent / 100;
   const channelAt = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16);
   return `#${[1, 3, 5]
-    .map((at) => Math.round(channelAt(over, at) * activeLine + channelAt(under, at) * (1 - activeLine)))
+    .map((at) => Math.round(channelAt(over, at) * fraction + channelAt(under, at) * (1 - fraction)))
     .map((value) => value.toString(16).padStart(2, '0'))
     .join('')}`;
 }

@@ -113,7 +113,7 @@ function Row({ operation, model, host }: RowProps) {
   const path = virtualPath(operation.path);
   const atMs = Date.parse(startedAt);
   const text = operationText(operation);
-  // An undo is taken back by a redo, and a redo by another undo.
+  // A redo reverses an undo, and another undo reverses a redo.
   const redoes = kind === 'undo' && !isRedo(operation);
   const undo = async () => {
     setPending(true);

@@ -17,10 +17,10 @@ interface BuiltNode extends MapNode {
   readonly children: MapNode[];
 }
 
-const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 function nodeOf({ path, dir, bytes, files }: MapRow): BuiltNode {
-  return { path, name: lastName(path), kind: dir ? 'folder' : 'file', bytes, files, children: [] };
+  return { path, name: lastSegment(path), kind: dir ? 'folder' : 'file', bytes, files, children: [] };
 }
 
 /** Builds the tree of a map; null if the folder is unknown. Entries without a size are left out. */

@@ -3,8 +3,8 @@ import { areSingleKeysOn, isSingleKey } from '../../../ui/keyboard/single-keys.t
 import type { ActionContext } from './action.ts';
 import { fileActions, type FileAction } from './actions.ts';
 
-/** Whether the shortcut is a character, which searches a name while the listing has the focus. */
-const isPlainLetter = (shortcut: string): boolean => shortcut.length === 1 && shortcut !== '/';
+/** Whether the shortcut is a character with which the focused listing jumps to a name; a slash is none. */
+const isPlainCharacter = (shortcut: string): boolean => shortcut.length === 1 && shortcut !== '/';
 
 /** Keys that the listing handles itself, since they depend on its cursor. */
 const keysOfListing: ReadonlySet<string> = new Set(['Enter', 'Space']);
@@ -26,7 +26,7 @@ export function actionForKey(
       (shortcut) =>
         !keysOfListing.has(shortcut) &&
         !(isSingleKey(shortcut) && !areSingleKeysOn()) &&
-        !(isListingFocused && isPlainLetter(shortcut)) &&
+        !(isListingFocused && isPlainCharacter(shortcut)) &&
         !(!isListingFocused && isZoom(shortcut)) &&
         isShortcut(event, shortcut),
     );

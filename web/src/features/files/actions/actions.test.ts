@@ -1,6 +1,5 @@
 import { allPermissions, noPermissions, type Permissions } from '@filestead/contract/values/permissions';
 import { expect, test } from 'vitest';
-import { emptyClipboard } from '../clipboard/clipboard.ts';
 import { fileAt, folderAt } from '../transfers/test-entries.ts';
 import type { ActionPlace, ActionContext } from './action.ts';
 import { actionsAt, fileActions } from './actions.ts';
@@ -157,13 +156,12 @@ test('previews pictures, but no text files and folders', () => {
   expect(idsAt('entryMenu', { sample: [image, file] })).not.toContain('preview');
 });
 
-test('requires for pasting the permission of the cut or copied entries', () => {
+test('offers to paste only with the permission that the cut or copied entries require', () => {
   const cut = { mode: 'cut', entries: [file] } as const;
   expect(idsAt('folderMenu', { clipboard: cut, can: { ...noPermissions, create: true } })).not.toContain(
     'paste',
   );
   expect(idsAt('folderMenu', { clipboard: cut, can: { ...noPermissions, rename: true } })).toContain('paste');
-  emptyClipboard();
 });
 
 const press = (key: string, modifiers: Partial<KeyboardEvent> = {}) => ({

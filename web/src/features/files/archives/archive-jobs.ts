@@ -12,6 +12,7 @@ import { i18n, loadTexts } from '../../../i18n/i18n.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { announceChange } from '../entries/changes.ts';
 import type { FileEntry } from '../entries/entry.ts';
+import { stemEnd } from '../entries/name-check.ts';
 import { folderName } from '../feedback/files-text.ts';
 import { toastDone, toastFailure } from '../feedback/toasts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
@@ -110,10 +111,7 @@ export function compressInDialog(session: FolderSession): void {
 
 /** Returns the suggested name of an archive: that of the only entry, or of the folder. */
 function suggestedStem(folder: VirtualPath, [only, ...others]: readonly FileEntry[]): string {
-  if (only !== undefined && others.length === 0) {
-    const dot = only.isFolder ? -1 : only.name.lastIndexOf('.');
-    return dot > 0 ? only.name.slice(0, dot) : only.name;
-  }
+  if (only !== undefined && others.length === 0) return only.name.slice(0, stemEnd(only.name, only.isFolder));
   return nameOf(folder) || text('archives.defaultName');
 }
 

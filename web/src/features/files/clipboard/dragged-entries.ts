@@ -21,7 +21,7 @@ export function beginDrag(entries: readonly FileEntry[]): void {
 
 onDragEnd(() => {
   const steps = historyPosition() - start;
-  // A drop has taken them.
+  // After a drop none are left.
   if (dragged.length > 0 && steps > 0) {
     returned = dragged;
     window.history.go(-steps);

@@ -64,8 +64,8 @@ function findProblem(
 }
 
 /**
- * Returns the end of the selection when a name is edited: before the last extension; folders and dotfiles are
- * selected whole.
+ * Returns the end of a name without its last extension, which is what an editor of the name selects. The names of folders and
+ * dotfiles have no extension.
  */
 export function stemEnd(name: string, isFolder: boolean): number {
   const dot = name.lastIndexOf('.');

@@ -15,7 +15,7 @@ export type UndoEntry =
       readonly run: Undo;
       /** Does it again; absent if that is not offered. */
       readonly redo?: Undo | undefined;
-      /** Is withdrawn with this notice. */
+      /** The notice that reports the action, with which it is withdrawn; null if there is none. */
       readonly toastId: number | null;
     };
 
@@ -28,6 +28,7 @@ export const useStacks = create<{ undo: readonly UndoEntry[]; redo: readonly Und
 /** The notice of each action. */
 export const noticeOf = new WeakMap<UndoEntry, number>();
 
+/** Creates the entry of operations that the server can undo. */
 export const ofOperations = (operations: OperationIds): UndoEntry => ({ kind: 'operations', operations });
 
 /** Adds an action. Actions that were undone before it can no longer be redone, unless it is a repetition or only another view. */

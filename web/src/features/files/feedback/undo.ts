@@ -80,7 +80,10 @@ const maxWaitMs = 5_000;
 /** Changes in progress. */
 const running = new Set<Promise<unknown>>();
 
-/** Registers a change, so that an undo waits for it: the list shows it before the response does, and it is what the user means. */
+/**
+ * Registers a change, so that an undo waits for it. The list shows a change before the server has confirmed it, and a user who then
+ * presses the key of undo wants to undo this change.
+ */
 export function trackChange<T>(change: Promise<T>): Promise<T> {
   running.add(change);
   return change.finally(() => running.delete(change));

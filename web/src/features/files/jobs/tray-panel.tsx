@@ -106,12 +106,12 @@ function reportOf(job: Job, t: Translate): Report {
     ...base,
     retry: () => {
       void forgetJob(id);
-      const items = paths.map((from) => ({
+      const remaining = paths.map((from) => ({
         from,
         ...(destination !== null && { to: childOf(destination, nameOf(from)) }),
       }));
       const name = paths.length === 1 && paths[0] ? nameOf(paths[0]) : '';
-      beginJob({ kind, items }, { name, destination }).catch((error: unknown) =>
+      beginJob({ kind, items: remaining }, { name, destination }).catch((error: unknown) =>
         toastFailure(
           t(`failed.${kind}`, { ...pluralValues(paths.length), total: pluralValues(paths.length).number }),
           error,

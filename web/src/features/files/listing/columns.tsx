@@ -142,7 +142,7 @@ type Layouts = Readonly<Record<ColumnKey, ColumnLayout> & { tags?: ColumnLayout 
 
 /**
  * In wide windows tags have a column of their own, after the kind. The widths are such that the text of a neighboring column is at most
- * 520 px away in a row without tags. The cell is filled as the name's, and styles decide which of both shows the tags.
+ * 520 px away in a row without tags. Both this cell and that of the name contain the tags, and styles show one of the two.
  */
 const taggedLayouts: Layouts = {
   ...layouts,

@@ -3,7 +3,7 @@ import type { ListingRow } from '@filestead/contract/files';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveFolderListener } from '../../../api/live/live-client.ts';
-import { ListingModel } from '../listing/model/listing-model.ts';
+import { ListingModel, rowBits } from '../listing/model/listing-model.ts';
 import { FolderLive } from './folder-live.ts';
 
 let listener: LiveFolderListener;
@@ -84,7 +84,7 @@ test('a renamed entry stays selected if it is the same one, and is another entry
 
 test('new rows are marked for four seconds and animated, unless there are many', () => {
   change({ changed: [file('a'), file('d')] });
-  const isMarked = (name: string): boolean => (model.rowState(idOf(name)) & 16) !== 0;
+  const isMarked = (name: string): boolean => (model.rowState(idOf(name)) & rowBits.arrived) !== 0;
   expect([isMarked('a'), isMarked('d'), model.isMoving]).toEqual([true, false, true]);
   vi.advanceTimersByTime(200);
   expect(model.isMoving).toBe(false);

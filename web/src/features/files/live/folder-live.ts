@@ -129,8 +129,8 @@ export class FolderLive {
     }
     const gone = removed
       .map((name) => model.find(name))
-      .filter((id) => id !== null && model.pendingPercent(id) === null)
-      .filter((id) => id !== null);
+      .filter((id) => id !== null)
+      .filter((id) => model.pendingPercent(id) === null);
     for (const id of gone) if (model.isSelected(id)) lost.push(model.name(id));
     model.remove(gone);
     for (const entry of entries.values()) {

@@ -1,9 +1,10 @@
-let pointers = new Set<number>();
-let stopListening: (() => void) | null = null;
+const pointers = new Set<number>();
+let isTracking = false;
 
 /** Starts to track pressed pointers. Later calls do nothing. */
 export function trackPointers(): void {
-  if (stopListening !== null) return;
+  if (isTracking) return;
+  isTracking = true;
   const onDown = ({ pointerId }: PointerEvent): void => void pointers.add(pointerId);
   const onUp = ({ pointerId }: PointerEvent): void => void pointers.delete(pointerId);
   // `pointercancel` is sent when the browser uses the pointer for scrolling or dragging.
@@ -11,12 +12,6 @@ export function trackPointers(): void {
   document.addEventListener('pointerdown', onDown, options);
   document.addEventListener('pointerup', onUp, options);
   document.addEventListener('pointercancel', onUp, options);
-  stopListening = () => {
-    document.removeEventListener('pointerdown', onDown, options);
-    document.removeEventListener('pointerup', onUp, options);
-    document.removeEventListener('pointercancel', onUp, options);
-    pointers = new Set();
-  };
 }
 
 /** Whether moving rows would disturb the user: an entry is being named, a menu is open, or a pointer is pressed. */

@@ -113,6 +113,7 @@ export function conflictBetween(
   };
 }
 
+/** Returns the mode of a transfer after the answer to its conflict; `plain` if there was none. */
 export function toMode(choice: ConflictChoice | undefined): TransferStep['mode'] {
   if (choice === 'replace' || choice === 'merge') return 'overwrite';
   return choice === 'keep_both' ? 'keep_both' : 'plain';

@@ -19,7 +19,7 @@ let stopWatching: (() => void) | null = null;
  */
 export const currentDrag = (): DragSession | null => running;
 
-/** Starts a drag of the entries selected in `model`; `source` is the row under the pointer, and `element` what is dragged. */
+/** Starts a drag of the entries selected in `model`; `source` is the row under the pointer, and `element` the dragged element. */
 export function beginDrag(model: ListingModel, source: number, element: EventTarget | null): DragSession {
   endDrag();
   // `randomUUID` does not exist on pages over plain HTTP, except localhost.

@@ -30,7 +30,7 @@ export type DateOf = (id: number) => number | null;
 const removedPosition = 0xffff_ffff;
 
 /** Returns the last name of a path. */
-const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The entries of a folder in name order and in the shown order, independent of selection and rendering. */
 export class ListingEntries {
@@ -61,7 +61,7 @@ export class ListingEntries {
     return this.#folders.length + this.#files.length;
   }
 
-  /** The number of pictures and videos, with those that the filter hides. Counted once for each change of the files. */
+  /** The number of pictures and videos, with those that the filter hides. Counted again when the number of files changes. */
   get mediaCount(): number {
     const { ids } = this.#files;
     if (this.#counted.length !== ids.length) {
@@ -146,7 +146,7 @@ export class ListingEntries {
     return {
       id,
       path,
-      name: lastName(path),
+      name: lastSegment(path),
       isFolder: columns.isFolder(id),
       isSymlink: columns.isSymlink(id),
       type: columns.type(id),
@@ -157,7 +157,7 @@ export class ListingEntries {
   }
 
   name(id: number): string {
-    return lastName(this.#columns.name(id));
+    return lastSegment(this.#columns.name(id));
   }
 
   isFolder(id: number): boolean {

@@ -1,8 +1,8 @@
 import type { ViewMode } from '@filestead/contract/users';
 import type { PositionRange } from './selection.ts';
 
-/** The default width of a tile column with the gap that follows it, in px (docs/reference/behaviour.md §9). */
-const defaultTileWidthPx = 280;
+/** The default width of a tile column with the gap that follows it, in px (docs/reference/behaviour.md §9); tiles and photos are scaled relative to it. */
+export const defaultTileWidthPx = 280;
 const defaultRowHeightPx = 40;
 const listHeadingPx = 36;
 const tileHeadingPx = 32;
@@ -23,7 +23,7 @@ export const slimTilePx = 56;
 const pocketPx = 104;
 const phonePocketPx = 84;
 const pocketCaptionPx = 58;
-/** The number of folders up to which they are pockets: more would be loud, and push the files far down. */
+/** The number of folders up to which they are pockets: more would distract, and push the files far down. */
 const maxPockets = 24;
 
 /** The measures of one view, in px. */
@@ -57,7 +57,7 @@ export interface ChosenSizes {
   readonly hasPockets?: boolean | undefined;
 }
 
-/** Whether so many folders are shown as pockets. */
+/** Whether this number of folders is shown as pockets. */
 export const fitsPockets = (numFolders: number): boolean => numFolders <= maxPockets;
 
 /** The height of the pocket in a tile. */

@@ -481,7 +481,7 @@ describe('a given order', () => {
     expect(model.item(model.idAt(0) ?? -1).path).toBe('c.txt');
   });
 
-  test('shows the last name of a path', () => {
+  test('shows the last segment of a path', () => {
     const model = loaded(rows);
     expect(model.item(model.find('b/x.txt') ?? -1)).toMatchObject({ name: 'x.txt', path: 'b/x.txt' });
     expect(model.name(model.find('b/x.txt') ?? -1)).toBe('x.txt');

@@ -231,7 +231,6 @@ export class ListingModel extends ListingContents {
     this.#selectionChanged();
   }
 
-  /** Clears the selection. */
   clearSelection(): void {
     this.#selection.clear();
     this.#selectionChanged();

@@ -1,5 +1,6 @@
 import type { MediaSize } from '@filestead/contract/previews';
 import { maxMediaNames } from '@filestead/contract/values/limits';
+import { defaultTileWidthPx } from '../model/listing-geometry.ts';
 import type { ListingModel } from '../model/listing-model.ts';
 import type { PositionRange } from '../model/selection.ts';
 import {
@@ -32,8 +33,6 @@ const maxHiddenMs = 300;
 const retryAfterMs = 5_000;
 /** The width of the window from which rows are higher, in px. */
 const wideWindowPx = 1_700;
-/** The default width of a tile column, to which the size of photos is relative. */
-const defaultTileWidthPx = 280;
 
 /** More than the seconds of any date, so that a place and a date are one number by which photos are sorted. */
 const secondsPerPlace = 2 ** 34;
@@ -74,7 +73,7 @@ export class PhotoView {
   #isByPlace = false;
   /** The duration of the last arrangement, with everything that it made the page do, in ms. */
   #arrangingMs = 0;
-  /** Whether some of them belong to photos on screen. */
+  /** Whether any of these sizes or dates belong to photos on screen. */
   #isChangeVisible = false;
   #lastScrollMs = -Infinity;
   #isSettled: boolean;

@@ -4,7 +4,7 @@ import type { ColumnSet } from '../columns.tsx';
 import styles from '../entry.module.css';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 
-/** The columns whose cells contain the marks of an entry; of tags, only one of them shows them. */
+/** The columns whose cells contain the marks of an entry. Styles show the tags in one of them. */
 const markColumns: ReadonlySet<string> = new Set(['name', 'tags']);
 
 /** One line of the list. */

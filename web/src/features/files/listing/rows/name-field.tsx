@@ -68,7 +68,7 @@ export function NameField(props: NameFieldProps) {
 
 /**
  * Focuses a field that names an entry, and selects its text up to `end`. While a menu is still open, the field gets the focus once it
- * has closed. What was typed meanwhile is typed into the field then.
+ * has closed. Characters typed until then are inserted into the field.
  */
 export function useNameFocus(input: RefObject<HTMLInputElement | null>, end: number): void {
   useLayoutEffect(() => {
