@@ -3,7 +3,7 @@ import type { EntryType, ListingRow } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { listingColumns } from '@filestead/contract/values/listing-columns';
 import { followFolder } from '../../../api/live/live-client.ts';
-import type { EntryFields } from '../listing/model/listing-columns.ts';
+import type { EntryFields } from '../listing/model/entry-columns.ts';
 import type { ListingModel } from '../listing/model/listing-model.ts';
 import { isUserBusy, trackPointers } from './user-activity.ts';
 

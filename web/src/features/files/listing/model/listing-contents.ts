@@ -1,7 +1,7 @@
 import type { ListingHeader, ListingRow } from '@filestead/contract/files';
 import type { Sorting } from '@filestead/contract/users';
 import { ChangeFeed } from './change-feed.ts';
-import type { EntryFields } from './listing-columns.ts';
+import type { EntryFields } from './entry-columns.ts';
 import { type DateOf, type FolderTotal, ListingEntries, type ListingItem } from './listing-entries.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { EntryType, ListingRow } from '@filestead/contract/files';
 import type { Sorting } from '@filestead/contract/users';
 import { IdList } from './id-list.ts';
-import { type EntryFields, ListingColumns } from './listing-columns.ts';
+import { type EntryFields, EntryColumns } from './entry-columns.ts';
 import { mergeSection, insertionIndex } from './merge-section.ts';
 import { sortOrder } from './sort-order.ts';
 
@@ -34,7 +34,7 @@ const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') +
 
 /** The entries of a folder in name order and in the shown order, independent of selection and rendering. */
 export class ListingEntries {
-  #columns = new ListingColumns();
+  #columns = new EntryColumns();
   #folders = new IdList();
   #files = new IdList();
   #sorting: Sorting = { by: 'name', asc: false };

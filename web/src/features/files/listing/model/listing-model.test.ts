@@ -2,7 +2,7 @@ import { compareNames } from '@filestead/contract/paths/natural-order';
 import { type EntryType, entryTypes, type ListingHeader, type ListingRow } from '@filestead/contract/files';
 import type { Sorting } from '@filestead/contract/users';
 import { describe, expect, test, vi } from 'vitest';
-import { type EntryFields } from './listing-columns.ts';
+import { type EntryFields } from './entry-columns.ts';
 import { ListingModel, rowBits } from './listing-model.ts';
 import { generateEntries, seededRandom } from '../probe/generate-entries.ts';
 

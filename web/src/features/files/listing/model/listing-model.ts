@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EntryFields } from './listing-columns.ts';
+import type { EntryFields } from './entry-columns.ts';
 import { ListingContents, type OrderBefore } from './listing-contents.ts';
 import { type MarqueeMode, type PositionRange, Selection } from './selection.ts';
 import { findByPrefix } from '../../../../ui/keyboard/type-ahead.ts';

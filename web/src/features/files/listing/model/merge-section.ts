@@ -1,6 +1,6 @@
 import { compareNames } from '@filestead/contract/paths/natural-order';
 import { IdList } from './id-list.ts';
-import type { ListingColumns } from './listing-columns.ts';
+import type { EntryColumns } from './entry-columns.ts';
 
 export interface Merged {
   readonly list: IdList;
@@ -13,9 +13,9 @@ export interface Merged {
  * and `newIds` are in name order; `isKept` accepts entries that are kept although the server does not list them.
  */
 export function mergeSection(
-  columns: ListingColumns,
+  columns: EntryColumns,
   old: IdList,
-  reloaded: ListingColumns,
+  reloaded: EntryColumns,
   newIds: IdList,
   isKept: (id: number) => boolean,
 ): Merged {
@@ -64,7 +64,7 @@ function compareQuickly(a: string, b: string): number {
  * Returns the index at which `name` belongs in `list`, which is in name order: the first whose name does not precede
  * it.
  */
-export function insertionIndex(columns: ListingColumns, list: IdList, name: string): number {
+export function insertionIndex(columns: EntryColumns, list: IdList, name: string): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

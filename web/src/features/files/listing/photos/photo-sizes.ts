@@ -1,4 +1,5 @@
 import type { MediaSize, Place } from '@filestead/contract/previews';
+import { grown } from '../model/entry-columns.ts';
 import { assumedRatio } from './photo-layout.ts';
 
 /** The state of an entry: `requested` until the response has arrived. */
@@ -129,13 +130,6 @@ export class PhotoSizes {
   #reserve(id: number): void {
     if (id < this.#states.length) return;
     const capacity = Math.max(id + 1, this.#states.length * 2);
-    const grown = <T extends Float32Array | Float64Array | Uint8Array | Uint32Array>(
-      old: T,
-      larger: T,
-    ): T => {
-      larger.set(old);
-      return larger;
-    };
     this.#ratios = grown(this.#ratios, new Float32Array(capacity));
     this.#takenMs = grown(this.#takenMs, new Float64Array(capacity));
     this.#seconds = grown(this.#seconds, new Float32Array(capacity));

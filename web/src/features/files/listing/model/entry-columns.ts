@@ -18,7 +18,7 @@ const linkFlag = 2;
 const smallestCapacity = 64;
 
 /** The fields of entries by their id, one array per field: an object per entry would cost ten times the memory. */
-export class ListingColumns {
+export class EntryColumns {
   readonly names: string[] = [];
   sizes = new Float64Array(smallestCapacity);
   modifiedMs = new Float64Array(smallestCapacity);
@@ -57,7 +57,7 @@ export class ListingColumns {
   }
 
   /** Copies the fields of the entry `from` of `other`, except its name, to `id`. Returns whether anything changed. */
-  copyFrom(other: ListingColumns, from: number, id: number): boolean {
+  copyFrom(other: EntryColumns, from: number, id: number): boolean {
     const isSame =
       this.sizes[id] === other.sizes[from] &&
       this.modifiedMs[id] === other.modifiedMs[from] &&
@@ -118,7 +118,11 @@ export class ListingColumns {
   }
 }
 
-function grown<T extends Float64Array | Uint8Array>(old: T, larger: T): T {
+/** Copies the values of `old` into a larger array, and returns that. */
+export function grown<T extends Float32Array | Float64Array | Uint8Array | Uint32Array>(
+  old: T,
+  larger: T,
+): T {
   larger.set(old);
   return larger;
 }
