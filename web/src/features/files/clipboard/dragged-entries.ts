@@ -13,7 +13,7 @@ let start = 0;
 let returned: readonly FileEntry[] = [];
 
 /** Remembers `entries` until the drag ends. */
-export function beginDrag(entries: readonly FileEntry[]): void {
+export function rememberDragged(entries: readonly FileEntry[]): void {
   dragged = entries;
   start = historyPosition();
   returned = [];

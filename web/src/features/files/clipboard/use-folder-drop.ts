@@ -1,9 +1,8 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState, type DragEvent } from 'react';
-import { i18n } from '../../../i18n/i18n.ts';
 import { draggedCount, isEntryDrag, springDelayMs } from './dragged-entries.ts';
 import { hideDropPill, showDropPill } from './drop-pill.ts';
-import { pluralValues } from '../../../i18n/format.ts';
+import { draggedFileCount, dropText, type DropSummary } from './drop-text.ts';
 import { folderName } from '../feedback/files-text.ts';
 
 /** The drops that a folder outside the listing accepts, such as one in the breadcrumbs. */
@@ -29,9 +28,9 @@ export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined)
     const timer = setTimeout(() => onRest(folder), springDelayMs);
     return () => clearTimeout(timer);
   }, [isTarget, onRest, folder]);
-  const operationOf = ({ dataTransfer, ctrlKey, altKey }: DragEvent): 'move' | 'copy' | 'files' | null => {
+  const operationOf = ({ dataTransfer, ctrlKey, altKey }: DragEvent): DropSummary['kind'] | null => {
     if (!drop) return null;
-    if (dataTransfer.types.includes('Files')) return drop.onDropFiles ? 'files' : null;
+    if (dataTransfer.types.includes('Files')) return drop.onDropFiles ? 'upload' : null;
     if (!isEntryDrag(dataTransfer)) return null;
     const isCopy = ctrlKey || altKey || !drop.can.rename;
     if (isCopy) return drop.can.create ? 'copy' : null;
@@ -45,10 +44,9 @@ export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined)
       event.preventDefault();
       event.dataTransfer.dropEffect = operation === 'move' ? 'move' : 'copy';
       setTarget(true);
-      showDropPill(describeDrop(operation, folder, event.dataTransfer), {
-        x: event.clientX,
-        y: event.clientY,
-      });
+      const count = operation === 'upload' ? draggedFileCount(event.dataTransfer) : draggedCount();
+      const text = dropText({ kind: operation, count, folder: folderName(folder) });
+      showDropPill(text, { x: event.clientX, y: event.clientY });
     },
     onDragLeave: () => {
       setTarget(false);
@@ -60,18 +58,8 @@ export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined)
       const operation = operationOf(event);
       if (operation === null) return;
       event.preventDefault();
-      if (operation === 'files') drop?.onDropFiles?.(folder, event.dataTransfer);
+      if (operation === 'upload') drop?.onDropFiles?.(folder, event.dataTransfer);
       else drop?.onDrop(folder, operation === 'copy');
     },
   };
-}
-
-/** Describes what a drop on `folder` would do. Some browsers do not report the number of files before the drop. */
-function describeDrop(operation: 'move' | 'copy' | 'files', folder: VirtualPath, data: DataTransfer): string {
-  const name = folderName(folder);
-  if (operation !== 'files')
-    return i18n.t(`listing:drop.${operation}`, { ...pluralValues(draggedCount()), folder: name });
-  const count = Array.from(data.items).filter(({ kind }) => kind === 'file').length;
-  if (count === 0) return i18n.t('listing:drop.uploadSome', { folder: name });
-  return i18n.t('listing:drop.upload', { ...pluralValues(count), folder: name });
 }

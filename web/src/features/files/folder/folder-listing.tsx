@@ -5,7 +5,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { isCatalogueOn } from '../../../api/catalogue.ts';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { closeDetailsByEscape } from '../details/details-state.ts';
-import { beginDrag } from '../clipboard/dragged-entries.ts';
+import { rememberDragged } from '../clipboard/dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
 import type { FileEntry } from '../entries/entry.ts';
 import { EntryMenu, type EntryMenuProps } from '../actions/entry-menu.tsx';
@@ -91,7 +91,7 @@ export function FolderListing({
         onContextMenu={(id, at, isByKey) =>
           setMenu({ at, place: id === null ? 'folderMenu' : 'entryMenu', isByKey })
         }
-        onDragStart={() => beginDrag(session.selectedEntries())}
+        onDragStart={() => rememberDragged(session.selectedEntries())}
         onMove={({ targetId, copy }) => {
           if (targetId !== null || session.isFolder) dropDragged(folderAt(targetId), copy);
         }}

@@ -1,7 +1,6 @@
-import { formatNumber } from '../../../../i18n/format.ts';
-import { i18n } from '../../../../i18n/i18n.ts';
 import { isolateBidi } from '../../../../i18n/isolate-bidi.ts';
 import { springDelayMs } from '../../clipboard/dragged-entries.ts';
+import { dropText } from '../../clipboard/drop-text.ts';
 import type { DropTarget } from '../model/listing-model.ts';
 import type { ListingSurface } from '../surface.ts';
 import { AutoScroll } from './auto-scroll.ts';
@@ -17,10 +16,7 @@ export interface DropEffect {
 export function describeDrop(surface: ListingSurface, { kind, target, count }: DropEffect): string {
   const { model, folderName } = surface.props();
   const folder = isolateBidi(typeof target === 'number' ? model.name(target) : folderName);
-  const values = { count, number: formatNumber(count), folder };
-  if (kind === 'move') return i18n.t('listing:drop.move', values);
-  if (kind === 'copy') return i18n.t('listing:drop.copy', values);
-  return count === 0 ? i18n.t('listing:drop.uploadSome', { folder }) : i18n.t('listing:drop.upload', values);
+  return dropText({ kind, count, folder });
 }
 
 /** The state of a drag over the listing: highlighted target, label, scrolling and folders that open. */

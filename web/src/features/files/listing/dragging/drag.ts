@@ -1,5 +1,6 @@
 import { i18n } from '../../../../i18n/i18n.ts';
 import { formatNumber } from '../../../../i18n/format.ts';
+import { draggedFileCount } from '../../clipboard/drop-text.ts';
 import { beginDrag, currentDrag, dragType, endDrag, onDragEnd } from './drag-session.ts';
 import { createDragImage } from './drag-image.ts';
 import type { DragOver, DropEffect } from './drag-over.ts';
@@ -118,12 +119,7 @@ function dropEffectAt(surface: ListingSurface, event: DragEvent): DropEffect | n
     return isFromThisListing || folder !== null ? null : { kind, target: 'all', count: session.count };
   }
   if (!types.includes('Files') || !can.create || onDropFiles === undefined) return null;
-  return { kind: 'upload', target: folder ?? 'all', count: fileCount(event.dataTransfer) };
-}
-
-/** Returns the number of dragged files; 0 when the browser does not report it before the drop. */
-function fileCount(data: DataTransfer | null): number {
-  return Array.from(data?.items ?? []).filter((item) => item.kind === 'file').length;
+  return { kind: 'upload', target: folder ?? 'all', count: draggedFileCount(event.dataTransfer) };
 }
 
 function performDrop(surface: ListingSurface, effect: DropEffect, data: DataTransfer): void {
