@@ -1,3 +1,4 @@
+import { isApiError } from './api-error.ts';
 import { pageConfig } from './page-config.ts';
 
 /** The time after which requests to a catalogue that was off are sent again, in ms. */
@@ -7,7 +8,12 @@ let offUntil = Number.NEGATIVE_INFINITY;
 /** Whether the server keeps a catalogue, which knows names and sizes at once. */
 export const isCatalogueOn = (): boolean => pageConfig.EnableCatalogue && performance.now() >= offUntil;
 
-/** Records that the server has answered `catalogue_off`; requests to the catalogue are not sent for a while. */
-export function recordCatalogueOff(): void {
-  offUntil = performance.now() + forgetOffMs;
+/**
+ * Returns whether a request to the catalogue failed because the server has none. If so, this is recorded: {@link isCatalogueOn}
+ * returns false for a while.
+ */
+export function recordCatalogueOff(error: unknown): boolean {
+  const isOff = isApiError(error, 'catalogue_off');
+  if (isOff) offUntil = performance.now() + forgetOffMs;
+  return isOff;
 }

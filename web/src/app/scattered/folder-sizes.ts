@@ -1,6 +1,5 @@
 import { getTotals, type TotalsResult } from '@filestead/contract/endpoints/find';
 import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { isCatalogueOn, recordCatalogueOff } from '../../api/catalogue.ts';
 import type { FolderTotal } from '../../features/files/listing/model/listing-entries.ts';
@@ -43,8 +42,7 @@ export async function loadFolderSizes(
         onSizes(totals);
       } catch (error) {
         if (signal.aborted) return;
-        if (!isApiError(error, 'catalogue_off')) continue;
-        recordCatalogueOff();
+        if (!recordCatalogueOff(error)) continue;
         onSizes(null);
         return;
       }

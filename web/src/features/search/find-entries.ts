@@ -2,7 +2,6 @@ import type { FindRow } from '@filestead/contract/endpoints/find';
 import type { EntryType } from '@filestead/contract/files';
 import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FindSort } from '@filestead/contract/values/find-sorts';
-import { isApiError } from '../../api/api-error.ts';
 import { isCatalogueOn, recordCatalogueOff } from '../../api/catalogue.ts';
 import { streamFind } from '../../api/streams/stream-find.ts';
 import { streamSearch } from '../../api/streams/stream-search.ts';
@@ -60,8 +59,7 @@ export async function findEntries(request: FindRequest, listener: FindListener):
     try {
       return await findInCatalogue(request, listener);
     } catch (error) {
-      if (!isApiError(error, 'catalogue_off')) throw error;
-      recordCatalogueOff();
+      if (!recordCatalogueOff(error)) throw error;
     }
   }
   return findByWalking(request, listener);

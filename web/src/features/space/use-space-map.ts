@@ -1,7 +1,7 @@
 import { getMap, type MapResult } from '@filestead/contract/endpoints/find';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useState } from 'react';
-import { isAbort, isApiError } from '../../api/api-error.ts';
+import { isAbort } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { isCatalogueOn, recordCatalogueOff } from '../../api/catalogue.ts';
 import { mapTree, type MapNode } from './map-tree.ts';
@@ -60,9 +60,7 @@ async function loadState(path: VirtualPath, signal: AbortSignal): Promise<SpaceS
     return stateOf(await call(getMap, { path, isFolder: true, query, signal }));
   } catch (error) {
     if (isAbort(error)) return { kind: 'loading' };
-    if (!isApiError(error, 'catalogue_off')) return { kind: 'failed', error };
-    recordCatalogueOff();
-    return { kind: 'off' };
+    return recordCatalogueOff(error) ? { kind: 'off' } : { kind: 'failed', error };
   }
 }
 

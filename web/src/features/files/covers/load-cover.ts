@@ -1,6 +1,5 @@
 import { findFiles, type FindResult, type FindRow } from '@filestead/contract/endpoints/find';
 import { nameOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { isCatalogueOn, recordCatalogueOff } from '../../../api/catalogue.ts';
 import type { FileIconKind } from '../../../ui/names/file-icon.tsx';
@@ -61,7 +60,7 @@ async function findLatest(
     });
     return rows;
   } catch (error) {
-    if (isApiError(error, 'catalogue_off')) recordCatalogueOff();
+    recordCatalogueOff(error);
     throw error;
   }
 }

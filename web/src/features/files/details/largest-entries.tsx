@@ -1,7 +1,6 @@
 import { getMap, type MapResult } from '@filestead/contract/endpoints/find';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useCallback } from 'react';
-import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { isCatalogueOn, recordCatalogueOff } from '../../../api/catalogue.ts';
 import { displayName } from '../../../i18n/display-name.ts';
@@ -57,7 +56,7 @@ function useMap(path: VirtualPath): LoadedMap | null {
 async function loadMap(path: VirtualPath, signal: AbortSignal): Promise<LoadedMap> {
   const query = { depth: '1', limit: String(maxLargest) };
   const map = await call(getMap, { path, isFolder: true, query, signal }).catch((error: unknown) => {
-    if (isApiError(error, 'catalogue_off')) recordCatalogueOff();
+    recordCatalogueOff(error);
     throw error;
   });
   const checkedAtMs = map.checkedAt === null ? Date.now() : Date.parse(map.checkedAt);

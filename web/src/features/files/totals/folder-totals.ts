@@ -1,6 +1,6 @@
 import { getTotals, type TotalsResult } from '@filestead/contract/endpoints/find';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { isAbort, isApiError } from '../../../api/api-error.ts';
+import { isAbort } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { recordCatalogueOff } from '../../../api/catalogue.ts';
 import { onFilesChange } from '../entries/changes.ts';
@@ -93,7 +93,7 @@ export class FolderTotals {
       else if (this.#hasOldSizes) this.#loadAfter(staleMs);
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
-      if (isApiError(error, 'catalogue_off')) recordCatalogueOff();
+      recordCatalogueOff(error);
       // Without an answer the sizes stay as they are; those that are unknown get a dash.
       if (this.#loadedAtMs < 0) this.#set(null);
     }
