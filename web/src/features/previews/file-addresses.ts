@@ -1,8 +1,9 @@
 import { getSubtitle } from '@filestead/contract/files';
-import { getPreview, type PreviewSize } from '@filestead/contract/previews';
+import type { PreviewSize } from '@filestead/contract/previews';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { createContext, useContext } from 'react';
 import { urlOf } from '../../api/call.ts';
+import { previewUrl } from '../../api/preview-url.ts';
 import { rawUrl } from '../../api/urls.ts';
 import type { PreviewEntry } from './preview-entry.ts';
 
@@ -22,8 +23,7 @@ export interface FileAddresses {
 export const userAddresses: FileAddresses = {
   original: (path, key) => rawUrl(path, { inline: true, key }),
   embeddedImage: (path) => rawUrl(path, { inline: true }),
-  picture: ({ path, modifiedMs }, size) =>
-    urlOf(getPreview, { path, params: { size }, query: { inline: 'true', key: String(modifiedMs) } }),
+  picture: previewUrl,
   subtitle: (path) => urlOf(getSubtitle, { path }),
 };
 

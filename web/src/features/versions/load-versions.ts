@@ -6,8 +6,8 @@ import {
   type VersionPage,
 } from '@filestead/contract/endpoints/versions';
 import { getRaw } from '@filestead/contract/files';
-import { getPreview } from '@filestead/contract/previews';
 import { call, send, textOf, urlOf } from '../../api/call.ts';
+import { previewUrl } from '../../api/preview-url.ts';
 import { rawUrl } from '../../api/urls.ts';
 import type { FileState, VersionedFile } from './versions-host.ts';
 
@@ -20,14 +20,13 @@ export const loadVersions = (file: VersionedFile, signal: AbortSignal): Promise<
 
 /** Returns the current state of a file. */
 export function presentState({ path, name, type, size, modifiedMs }: VersionedFile): FileState {
-  const key = String(modifiedMs);
   return {
     name,
     type,
     size,
     modifiedMs,
-    url: rawUrl(path, { inline: true, key }),
-    pictureUrl: urlOf(getPreview, { path, params: { size: 'big' }, query: { inline: 'true', key } }),
+    url: rawUrl(path, { inline: true, key: modifiedMs }),
+    pictureUrl: previewUrl({ path, modifiedMs }, 'big'),
   };
 }
 
@@ -44,8 +43,9 @@ export function stateOf({ id, name, type, size, modified }: Version): FileState 
   };
 }
 
-/** Returns the address at which a version is downloaded. */
-export const downloadUrl = ({ id }: Version): string => urlOf(getVersionRaw, { params: { id } });
+/** Returns the address at which a version is downloaded; for null, that of the current state. */
+export const downloadUrl = ({ path }: VersionedFile, version: Version | null): string =>
+  version === null ? rawUrl(path) : urlOf(getVersionRaw, { params: { id: version.id } });
 
 /** Loads the text of a version. Throws `ApiError`. */
 export const loadVersionText = async ({ id }: Version, signal: AbortSignal): Promise<string> =>

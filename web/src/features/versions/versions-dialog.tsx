@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { runAfterMenus, runAfterNestedDialogs } from '../../ui/overlays/run-after-dialogs.ts';
-import { downloadUrl, presentState } from './load-versions.ts';
+import { downloadUrl } from './load-versions.ts';
 import { useVersions, type Versions } from './use-versions.ts';
 import { VersionList } from './version-list.tsx';
 import { VersionPreview } from './version-preview.tsx';
@@ -166,12 +166,7 @@ function Footer({ file, version, versions, host, onAsk, onClose }: FooterProps) 
       setPending(null);
     }
   };
-  const download = () => {
-    followDownload(
-      version === null ? presentState(file).url.replace('inline=true', '') : downloadUrl(version),
-      file.name,
-    );
-  };
+  const download = () => followDownload(downloadUrl(file, version), file.name);
   return (
     <>
       <p className={styles.note}>{version !== null && version.canRestore && t('presentIsKept')}</p>

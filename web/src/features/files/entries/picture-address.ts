@@ -1,8 +1,8 @@
-import { getPreview, type PreviewSize } from '@filestead/contract/previews';
+import type { PreviewSize } from '@filestead/contract/previews';
 import type { ViewMode } from '@filestead/contract/users';
 import { pictureFormatOf } from '@filestead/contract/values/picture-formats';
-import { urlOf } from '../../../api/call.ts';
 import { pageConfig } from '../../../api/page-config.ts';
+import { previewUrl } from '../../../api/preview-url.ts';
 import { rawUrl } from '../../../api/urls.ts';
 import type { FileEntry } from './entry.ts';
 
@@ -14,13 +14,6 @@ type Pictured = Pick<FileEntry, 'name' | 'path' | 'type' | 'size' | 'modifiedMs'
 /** Whether browsers can show the original. */
 export const isShownByBrowsers = ({ name, type }: Pick<FileEntry, 'name' | 'type'>): boolean =>
   type === 'image' && pictureFormatOf(name)?.shownBy === 'browser';
-
-/** Returns the address of a generated picture of `entry`; it changes with the file. */
-export const previewUrl = (
-  { path, modifiedMs }: Pick<FileEntry, 'path' | 'modifiedMs'>,
-  size: PreviewSize,
-): string =>
-  urlOf(getPreview, { path, params: { size }, query: { inline: 'true', key: String(modifiedMs) } });
 
 /** Returns the size that fits a view: tiles and photos show whole pictures, thumbnails are 256-pixel squares. */
 function sizeFor(view: ViewMode, isPhone: boolean): PreviewSize {

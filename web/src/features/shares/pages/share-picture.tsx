@@ -1,7 +1,6 @@
-import { getPreview } from '@filestead/contract/previews';
 import type { Share } from '@filestead/contract/shares';
-import { urlOf } from '../../../api/call.ts';
 import { pageConfig } from '../../../api/page-config.ts';
+import { previewUrl } from '../../../api/preview-url.ts';
 import { fileKind } from '../../../ui/names/file-kind.ts';
 import { IconPicture } from '../../../ui/names/icon-picture.tsx';
 import type { ShareTarget } from '../share-target.ts';
@@ -28,12 +27,6 @@ export function SharePicture({ share, target, canDownload }: SharePictureProps) 
     size !== undefined &&
     size > 0 &&
     (kind === 'image' || kind === 'video');
-  const url = hasThumbnail
-    ? urlOf(getPreview, {
-        path,
-        params: { size: 'thumb' },
-        query: { inline: 'true', key: String(Date.parse(modified)) },
-      })
-    : null;
+  const url = hasThumbnail ? previewUrl({ path, modifiedMs: Date.parse(modified) }, 'thumb') : null;
   return <IconPicture className={styles.picture} entry={entry} iconSize={24} url={url} />;
 }
