@@ -1,4 +1,5 @@
 import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { i18n } from './i18n.ts';
 import { isolateBidi } from './isolate-bidi.ts';
 
 /**
@@ -9,6 +10,9 @@ export function pathText(path: VirtualPath, root: string): string {
   const names = segmentsOf(path);
   return names.length > 1 ? names.map(isolateBidi).join(' / ') : (names[0] ?? root);
 }
+
+/** Returns a path of the user's files for reading, as {@link pathText} does. */
+export const placeText = (path: VirtualPath): string => pathText(path, i18n.t('root', { ns: 'files' }));
 
 /** Returns the folder that contains an entry for reading, as {@link pathText} does. */
 export const locationText = (path: VirtualPath, root: string): string => pathText(parentOf(path), root);

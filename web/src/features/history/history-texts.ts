@@ -1,7 +1,6 @@
 import type { Operation, OperationChange } from '@filestead/contract/endpoints/operations';
 import { nameOf, parentOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { pathText } from '../../i18n/path-text.ts';
-import { displayName } from '../../i18n/display-name.ts';
+import { folderName } from '../../i18n/folder-name.ts';
 import { formatDay, formatTime, pluralValues } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
@@ -9,14 +8,7 @@ import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 /** Translates texts of the `history` namespace outside components. */
 export const historyText = i18n.translatorOf('history');
 
-const nameIn = (path: VirtualPath): string => isolateBidi(displayName(nameOf(path)));
-
-/** Returns the name of a folder for use in a sentence. */
-export const folderName = (path: VirtualPath): string =>
-  path === '/' ? i18n.t('root', { ns: 'files' }) : nameIn(path);
-
-/** Returns a path for reading: "Documents / House". */
-export const placeText = (path: VirtualPath): string => pathText(path, i18n.t('root', { ns: 'files' }));
+const nameIn = (path: VirtualPath): string => isolateBidi(nameOf(path));
 
 /** Whether a change has only renamed one entry. */
 export function isRename({ kind, total, path, from }: OperationChange): boolean {

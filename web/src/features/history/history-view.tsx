@@ -3,6 +3,7 @@ import { parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatDateExact, formatDay, formatTime } from '../../i18n/format.ts';
+import { placeText } from '../../i18n/path-text.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Spinner } from '../../ui/feedback/spinner.tsx';
@@ -12,7 +13,7 @@ import { useReloadOnReturn } from '../../ui/hooks/use-reload-on-return.ts';
 import { History as HistoryIcon, Redo2, Undo2 } from '../../ui/icons.ts';
 import type { HistoryHost } from './history-host.ts';
 import type { HistoryFilter, HistoryModel } from './history-model.ts';
-import { historyText, isRedo, operationText, placeText } from './history-texts.ts';
+import { historyText, isRedo, operationText } from './history-texts.ts';
 import styles from './history-view.module.css';
 import { OperationIcon } from './operation-icon.tsx';
 

@@ -1,10 +1,8 @@
-import { nameOf, parentOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { parentOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
-import { pathText } from '../../i18n/path-text.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatDate, formatDuration } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -16,13 +14,6 @@ export const trashText = i18n.translatorOf('trash');
 
 /** Returns the folder in which an item was. */
 export const folderOf = (item: TrashItem): VirtualPath => parentOf(parsePath(item.path).path);
-
-/** Returns the name of a folder for use in a sentence. */
-export const folderName = (path: VirtualPath): string =>
-  path === '/' ? i18n.t('root', { ns: 'files' }) : isolateBidi(nameOf(path));
-
-/** Returns a path for reading: "Documents / House". */
-export const placeText = (path: VirtualPath): string => pathText(path, i18n.t('root', { ns: 'files' }));
 
 /** Returns the name of the user who deleted an item. */
 export function deleterText({ deletedBy }: TrashItem, username: string): string {

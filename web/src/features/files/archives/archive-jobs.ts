@@ -13,7 +13,7 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { announceChange } from '../entries/changes.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { stemEnd } from '../entries/name-check.ts';
-import { folderName } from '../feedback/files-text.ts';
+import { folderName } from '../../../i18n/folder-name.ts';
 import { toastDone, toastFailure } from '../feedback/toasts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import type { JobNote } from '../jobs/job-store.ts';

@@ -3,7 +3,7 @@ import { useEffect, useState, type DragEvent } from 'react';
 import { draggedCount, isEntryDrag, springDelayMs } from './dragged-entries.ts';
 import { hideDropPill, showDropPill } from './drop-pill.ts';
 import { draggedFileCount, dropText, type DropSummary } from './drop-text.ts';
-import { folderName } from '../feedback/files-text.ts';
+import { folderName } from '../../../i18n/folder-name.ts';
 
 /** The drops that a folder outside the listing accepts, such as one in the breadcrumbs. */
 export interface FolderDrop {

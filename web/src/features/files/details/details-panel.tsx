@@ -15,7 +15,7 @@ import { MetadataList } from './metadata-list.tsx';
 import { renameInDialog } from '../actions/name-prompts.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
-import { folderName } from '../feedback/files-text.ts';
+import { folderName } from '../../../i18n/folder-name.ts';
 
 interface DetailsPanelProps {
   session: FolderSession;

@@ -9,7 +9,8 @@ import { announceChange } from '../entries/changes.ts';
 import { runMany } from '../entries/run-many.ts';
 import { followJob } from '../jobs/run-job.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
-import { filesText, folderName } from './files-text.ts';
+import { folderName } from '../../../i18n/folder-name.ts';
+import { filesText } from './files-text.ts';
 
 /** The ids of operations of the server (`X-Operation`) that one action consists of. */
 export type OperationIds = readonly string[];

@@ -10,7 +10,7 @@ import styles from './folder-view.module.css';
 import { SourceNote } from '../live/source-note.tsx';
 import { preloadPrompts } from '../prompts/prompt-host.tsx';
 import { pluralValues } from '../../../i18n/format.ts';
-import { folderName } from '../feedback/files-text.ts';
+import { folderName } from '../../../i18n/folder-name.ts';
 import { useFolderKeys } from './use-folder-keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderStatus } from './use-folder-session.ts';

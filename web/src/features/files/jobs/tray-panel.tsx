@@ -9,7 +9,7 @@ import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { TrayCard } from '../../../ui/feedback/tray/tray-card.tsx';
 import { TraySection } from '../../../ui/feedback/tray/tray-section.tsx';
 import { useTasks, type Task } from '../feedback/tasks.ts';
-import { folderName } from '../feedback/files-text.ts';
+import { folderName } from '../../../i18n/folder-name.ts';
 import { toastFailure } from '../feedback/toasts.ts';
 import { ReportRow } from './report-row.tsx';
 import { useReports, type Report } from './reports.ts';

@@ -10,7 +10,7 @@ import { ConflictDialog, type ConflictDialogSide } from '../../../ui/overlays/co
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind } from '../../../ui/names/file-kind.ts';
 import { pictureAddress } from '../entries/picture-address.ts';
-import { folderName } from '../feedback/files-text.ts';
+import { folderName } from '../../../i18n/folder-name.ts';
 import type { TransferConflict } from '../transfers/conflict.ts';
 import styles from './transfer-conflict-dialog.module.css';
 import { closePrompt, type ConflictPrompt } from './prompt-store.ts';

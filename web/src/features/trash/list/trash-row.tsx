@@ -5,12 +5,13 @@ import { urlOf } from '../../../api/call.ts';
 import { pageConfig } from '../../../api/page-config.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { formatDateExact, formatSize } from '../../../i18n/format.ts';
+import { placeText } from '../../../i18n/path-text.ts';
 import { IconPicture } from '../../../ui/names/icon-picture.tsx';
 import { LongName } from '../../../ui/names/long-name.tsx';
 import parts from '../../../ui/selection/row-parts.module.css';
 import type { TrashUser } from '../trash-host.ts';
 import type { TrashModel } from '../trash-model.ts';
-import { deletedText, deleterText, folderOf, placeText, timeLeft } from '../trash-texts.ts';
+import { deletedText, deleterText, folderOf, timeLeft } from '../trash-texts.ts';
 import styles from './trash-list.module.css';
 
 /** The bits of {@link TrashModel.rowState}. */

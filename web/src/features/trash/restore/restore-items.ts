@@ -2,11 +2,12 @@ import { childOf, parentOf, parsePath, type VirtualPath } from '@filestead/contr
 import type { RestoreRequest, RestoreResult, TrashItem } from '@filestead/contract/endpoints/trash';
 import { errorStatus } from '@filestead/contract/errors';
 import { ApiError } from '../../../api/call.ts';
+import { folderName } from '../../../i18n/folder-name.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import type { TrashHost } from '../trash-host.ts';
-import { folderName, trashText } from '../trash-texts.ts';
+import { trashText } from '../trash-texts.ts';
 import type { RestoreTargets, TrashTargets } from '../trash-targets.ts';
 
 /** Restores the selected items to their places. Asks when a single one was in a folder that is in the trash too. */
