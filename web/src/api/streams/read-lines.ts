@@ -34,6 +34,6 @@ export async function readLines<Value>(
   } catch (error) {
     reader?.cancel().catch(() => undefined);
     if (isAbort(error) || signal.aborted) throw error;
-    throw new ApiError(0, 'no_connection', { detail: 'The search was cut short.', cause: error });
+    throw new ApiError(0, 'no_connection', { detail: 'The response was cut short.', cause: error });
   }
 }
