@@ -4,7 +4,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { pluralValues } from '../../i18n/format.ts';
 import { type EntryMarks, loadFolderMarks, useMarks } from '../../features/marks/marks-store.ts';
-import { type SharedTag, TagDialog } from '../../features/marks/tag-dialog.tsx';
+import { type EntryTag, TagDialog } from '../../features/marks/tag-dialog.tsx';
 import { changeTag, failureOf, type Markable } from './mark-actions.ts';
 import { closeTagPrompt, useTagPrompt } from './tag-prompt-store.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
@@ -44,7 +44,7 @@ function useTagsOf(entries: readonly Markable[]): ReadonlyMap<string, readonly s
 }
 
 /** Returns the tags of all entries together, in alphabetical order. */
-function shared(tags: ReadonlyMap<string, readonly string[]>): SharedTag[] {
+function allTags(tags: ReadonlyMap<string, readonly string[]>): EntryTag[] {
   const counts = new Map<string, { tag: string; count: number }>();
   for (const own of tags.values()) {
     for (const tag of own) {
@@ -77,7 +77,7 @@ function Editor({ entries, isOpen }: { entries: readonly Markable[]; isOpen: boo
   return (
     <TagDialog
       title={title}
-      tags={shared(tags)}
+      tags={allTags(tags)}
       known={known}
       isOpen={isOpen}
       onChange={(tag, isAdded) =>

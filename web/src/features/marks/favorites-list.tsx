@@ -1,14 +1,6 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { MarkedRow } from '@filestead/contract/endpoints/marks';
-import {
-  Fragment,
-  Suspense,
-  useRef,
-  useState,
-  type DragEvent,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react';
+import { Fragment, Suspense, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Link } from '../../ui/navigation/router.tsx';
 import { displayName } from '../../i18n/display-name.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
@@ -16,14 +8,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import styles from './favorites-list.module.css';
-
-/** The props of an element that represents a folder and accepts drops. */
-export interface FolderDropping {
-  readonly 'data-drop': true | undefined;
-  readonly onDragOver: (event: DragEvent) => void;
-  readonly onDragLeave: () => void;
-  readonly onDrop: (event: DragEvent) => void;
-}
+import { useFavoriteDrag, withPathAt, type FolderDropping } from './use-favorite-drag.ts';
 
 interface FavoritesListProps {
   labelledBy: string;
@@ -45,41 +30,27 @@ interface FavoritesListProps {
 
 const FavoriteMenu = lazyWithTexts(async () => (await import('./favorite-menu.tsx')).FavoriteMenu, 'marks');
 
-/** The type of the data of a dragged favorite. */
-const dragType = 'application/x-filestead-favorite';
-
-/** The part of the height of a row at each of its edges on which a drop adds a favorite, instead of going into the folder. */
-const edge = 0.2;
-
-const isAtEdge = ({ clientY, currentTarget }: DragEvent): boolean => {
-  const { top, height } = currentTarget.getBoundingClientRect();
-  const position = (clientY - top) / height;
-  return position < edge || position > 1 - edge;
-};
-
 /**
  * The favorites. They are sorted by dragging, by their menu, or by Alt+Shift with the arrow keys, and removed by Delete. Entries that
  * are dropped on a folder go into it; those that are dropped between the rows are added.
  */
 export function FavoritesList(props: FavoritesListProps) {
-  const { labelledBy, favorites, current, addressOf, isEntryDrag, onDropEntries, onOrder, renderDropTarget } =
-    props;
+  const { labelledBy, favorites, current, addressOf, onOrder, renderDropTarget } = props;
   const { t } = useTranslation('app');
   const list = useRef<HTMLUListElement>(null);
-  const [dragged, setDragged] = useState<string | null>(null);
-  const [isTarget, setTarget] = useState(false);
-  /** The order while a favorite is dragged. */
-  const [preview, setPreview] = useState<readonly string[] | null>(null);
   const [menu, setMenu] = useState<{ path: string; at: { x: number; y: number } | null } | null>(null);
-  const paths = preview ?? favorites.map(({ path }) => path);
+  const order = favorites.map(({ path }) => path);
+  const { isEntryDrag, onDropEntries } = props;
+  const { dragged, paths, listProps, rowProps } = useFavoriteDrag({
+    order,
+    isEntryDrag,
+    onDropEntries,
+    onOrder,
+  });
   const rows = paths.flatMap((path) => favorites.find((row) => row.path === path) ?? []);
 
-  const orderWith = (path: string, to: number): string[] => {
-    const others = paths.filter((other) => other !== path);
-    return others.toSpliced(Math.max(0, Math.min(others.length, to)), 0, path);
-  };
   const move = (path: string, to: number): void => {
-    onOrder(orderWith(path, to));
+    onOrder(withPathAt(paths, path, to));
     const position = Math.max(1, Math.min(paths.length, to + 1));
     props.announce(
       t('marks.movedTo', { name: displayName(nameOf(path as VirtualPath)), position, total: paths.length }),
@@ -97,39 +68,10 @@ export function FavoritesList(props: FavoritesListProps) {
     else return;
     event.preventDefault();
   };
-  const accepts = ({ dataTransfer }: DragEvent): boolean =>
-    dataTransfer.types.includes(dragType) || isEntryDrag(dataTransfer);
-  const onDragOver = (event: DragEvent, index: number | null): void => {
-    if (!accepts(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (dragged === null) {
-      // Users who may not copy drag entries to move them; adding a favorite does neither.
-      event.dataTransfer.dropEffect = event.dataTransfer.effectAllowed === 'move' ? 'move' : 'copy';
-      setTarget(true);
-    } else if (index !== null && paths[index] !== dragged) setPreview(orderWith(dragged, index));
-  };
-  const dropping = {
-    onDragOver: (event: DragEvent) => onDragOver(event, null),
-    onDragLeave: () => setTarget(false),
-    onDrop: (event: DragEvent) => {
-      setTarget(false);
-      if (!accepts(event)) return;
-      event.preventDefault();
-      if (dragged === null) onDropEntries();
-      else if (preview !== null) onOrder(preview);
-    },
-  };
   const menuRow = rows.find(({ path }) => path === menu?.path);
   const menuIndex = menuRow ? rows.indexOf(menuRow) : 0;
   return (
-    <ul
-      ref={list}
-      className={styles.list}
-      aria-labelledby={labelledBy}
-      data-drop={isTarget || undefined}
-      {...dropping}
-    >
+    <ul ref={list} className={styles.list} aria-labelledby={labelledBy} {...listProps}>
       {rows.map((row, index) => {
         const path = row.path as VirtualPath;
         const name = nameOf(path);
@@ -144,8 +86,7 @@ export function FavoritesList(props: FavoritesListProps) {
               aria-disabled={row.gone}
               aria-current={path === current ? 'page' : undefined}
               aria-keyshortcuts="Alt+Shift+ArrowUp Alt+Shift+ArrowDown Delete"
-              data-drop={dropping?.['data-drop']}
-              draggable
+              {...rowProps(path, index, dropping)}
               onClick={(event) => {
                 if (row.gone) event.preventDefault();
               }}
@@ -153,34 +94,6 @@ export function FavoritesList(props: FavoritesListProps) {
               onContextMenu={(event) => {
                 event.preventDefault();
                 setMenu({ path, at: { x: event.clientX, y: event.clientY } });
-              }}
-              onDragOver={(event) => {
-                if (dropping !== null && dragged === null && !isAtEdge(event)) {
-                  dropping.onDragOver(event);
-                  if (event.isDefaultPrevented()) {
-                    event.stopPropagation();
-                    setTarget(false);
-                    return;
-                  }
-                }
-                if (dropping?.['data-drop']) dropping.onDragLeave();
-                onDragOver(event, index);
-              }}
-              onDragLeave={dropping?.onDragLeave}
-              onDrop={(event) => {
-                if (!dropping?.['data-drop']) return;
-                event.stopPropagation();
-                setTarget(false);
-                dropping.onDrop(event);
-              }}
-              onDragStart={(event) => {
-                event.dataTransfer.setData(dragType, path);
-                event.dataTransfer.effectAllowed = 'move';
-                setDragged(path);
-              }}
-              onDragEnd={() => {
-                setDragged(null);
-                setPreview(null);
               }}
             >
               <FileIcon kind={fileKind(kind)} size={18} extension={lowerCaseExtension(name)} />

@@ -10,7 +10,7 @@ import { tagColor } from './tag-color.ts';
 import styles from './tag-dialog.module.css';
 
 /** A tag of the entries of the dialog. */
-export interface SharedTag {
+export interface EntryTag {
   readonly tag: string;
   /** Whether all of the entries have it. */
   readonly isOnAll: boolean;
@@ -19,7 +19,7 @@ export interface SharedTag {
 interface TagDialogProps {
   /** Names the entry, or the number of entries. */
   title: string;
-  tags: readonly SharedTag[];
+  tags: readonly EntryTag[];
   /** All tags of the user, for suggestions. */
   known: readonly string[];
   isOpen: boolean;
