@@ -57,6 +57,11 @@ export function unpackedXml(files: Unpacked, name: string): Document | null {
   return parsed;
 }
 
+/** Returns the elements with a local name, in any namespace. */
+export const elementsNamed = (within: Document | Element, name: string): Element[] => [
+  ...within.getElementsByTagNameNS('*', name),
+];
+
 /** Resolves a relative address in the file `from` to the name of a file. */
 export function resolveName(href: string, from: string): string {
   const base = new URL(`http://archive/${from.split('/').map(encodeURIComponent).join('/')}`);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatNumber, formatPercent } from '../../../i18n/format.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
@@ -12,14 +12,9 @@ import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './book-view.module.css';
 import { readBook, type Book } from './read-book.ts';
-import {
-  saveReadingPosition,
-  saveFontSize,
-  loadReadingPosition,
-  loadFontSize,
-  readingSizes,
-} from './reading-position.ts';
-import { partOfLink, anchorId, renderPart } from './render-part.ts';
+import { loadFontSize, readingSizes, saveFontSize } from './reading-position.ts';
+import { partOfLink, renderPart } from './render-part.ts';
+import { useReading, type Reading } from './use-reading.ts';
 
 /** Maximum size of a book that is loaded. */
 const limitBytes = 100 * 1024 * 1024;
@@ -38,123 +33,36 @@ export function BookView({ url, name, size, renderProblem }: DocumentViewProps) 
   );
 }
 
-/** A position in a part: a named anchor, or a fraction of its height. */
-type Position =
-  | { readonly part: number; readonly anchor: string }
-  | { readonly part: number; readonly share: number };
-
 function BookPages({ book, id, name }: { book: Book; id: string; name: string }) {
   const { t } = useTranslation('previews');
-  const scroller = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState(loadFontSize);
-  const [position, setPosition] = useState<Position>(() => {
-    const saved = loadReadingPosition(id);
-    return saved.part < book.parts.length ? saved : { part: 0, share: 0 };
-  });
-  const { part } = position;
+  const reading = useReading(book, id);
+  const { part, showPart, showAnchor } = reading;
   // The object URLs of a part's images are revoked when the part changes.
   const rendered = useMemo(() => renderPart(book, part), [book, part]);
   useEffect(() => rendered.release, [rendered]);
-
-  useEffect(() => {
-    const box = scroller.current;
-    if (!box) return;
-    if ('share' in position) {
-      box.scrollTop = position.share * box.scrollHeight;
-      return;
-    }
-    const target = position.anchor && box.querySelector(`[id="${CSS.escape(anchorId(position.anchor))}"]`);
-    if (target) target.scrollIntoView({ block: 'start' });
-    else box.scrollTop = 0;
-  }, [position]);
-
-  const goTo = (next: number) => {
-    setPosition({ part: next, share: 0 });
-    saveReadingPosition(id, { part: next, share: 0 });
-    scroller.current?.focus({ preventScroll: true });
-  };
-  const turnTo = useCallback(
-    (target: { part: number; anchor: string }) => {
-      setPosition(target);
-      saveReadingPosition(id, { part: target.part, share: 0 });
-    },
-    [id],
-  );
   const follow = useCallback(
     (href: string) => {
       const target = partOfLink(href);
-      if (target) turnTo(target);
+      if (target) showAnchor(target);
     },
-    [turnTo],
+    [showAnchor],
   );
-  const last = book.contents.findLast((entry) => entry.part <= part);
-  const current = book.contents.find((entry) => entry.part === last?.part);
-  const resize = (change: 1 | -1) => {
-    const next = readingSizes[readingSizes.findIndex((one) => one === size) + change];
-    if (next === undefined) return;
+  const changeSize = (next: number) => {
     setSize(next);
     saveFontSize(next);
   };
   return (
     <div className={styles.view}>
-      <div className={styles.bar} role="toolbar" aria-label={t('book.tools')}>
-        <IconButton
-          label={t('book.previous')}
-          icon={<ChevronLeft />}
-          isDisabled={part === 0}
-          onClick={() => goTo(part - 1)}
-        />
-        <span className={styles.position} role="status">
-          {t('position', { position: formatNumber(part + 1), total: formatNumber(book.parts.length) })}
-        </span>
-        <IconButton
-          label={t('book.next')}
-          icon={<ChevronRight />}
-          isDisabled={part === book.parts.length - 1}
-          onClick={() => goTo(part + 1)}
-        />
-        {book.contents.length > 0 && (
-          <div className={styles.contents}>
-            <Select
-              label={t('book.contents')}
-              isLabelHidden
-              placeholder={t('book.contents')}
-              value={current ? String(book.contents.indexOf(current)) : null}
-              onChange={(chosen) => {
-                const entry = book.contents[Number(chosen)];
-                if (entry) turnTo({ part: entry.part, anchor: entry.anchor });
-              }}
-              options={book.contents.map((entry, index) => ({
-                value: String(index),
-                label: `${'\u2003'.repeat(Math.min(3, entry.depth))}${entry.title}`,
-              }))}
-            />
-          </div>
-        )}
-        <div className={styles.sizes}>
-          <IconButton
-            label={t('book.smaller')}
-            icon={<AArrowDown />}
-            isDisabled={size <= (readingSizes[0] ?? 100)}
-            onClick={() => resize(-1)}
-          />
-          <span className={styles.position}>{formatPercent(size / 100)}</span>
-          <IconButton
-            label={t('book.larger')}
-            icon={<AArrowUp />}
-            isDisabled={size >= (readingSizes.at(-1) ?? 150)}
-            onClick={() => resize(1)}
-          />
-        </div>
-      </div>
+      <BookBar book={book} reading={reading} size={size} onSize={changeSize} />
       <ScrollArea
-        boxRef={scroller}
+        boxRef={reading.scroller}
         className={styles.scroller}
         label={book.title || name}
         dir={book.isRightToLeft ? 'rtl' : undefined}
         style={{ fontSize: `${size}%` }}
         onScroll={({ currentTarget: { scrollTop, scrollHeight } }) =>
-          saveReadingPosition(id, { part, share: scrollHeight > 0 ? scrollTop / scrollHeight : 0 })
+          reading.saveFraction(scrollHeight > 0 ? scrollTop / scrollHeight : 0)
         }
       >
         <CleanedDocument
@@ -166,10 +74,82 @@ function BookPages({ book, id, name }: { book: Book; id: string; name: string })
         />
         {part < book.parts.length - 1 && (
           <div className={styles.end}>
-            <IconButton label={t('book.next')} icon={<ChevronRight />} onClick={() => goTo(part + 1)} />
+            <IconButton label={t('book.next')} icon={<ChevronRight />} onClick={() => showPart(part + 1)} />
           </div>
         )}
       </ScrollArea>
+    </div>
+  );
+}
+
+interface BookBarProps {
+  book: Book;
+  reading: Reading;
+  /** The font size in percent. */
+  size: number;
+  onSize: (size: number) => void;
+}
+
+/** The bar above a book: turns the parts, shows the contents and changes the font size. */
+function BookBar({ book, reading, size, onSize }: BookBarProps) {
+  const { t } = useTranslation('previews');
+  const { part, showPart, showAnchor } = reading;
+  const last = book.contents.findLast((entry) => entry.part <= part);
+  const current = book.contents.find((entry) => entry.part === last?.part);
+  const resize = (change: 1 | -1) => {
+    const next = readingSizes[readingSizes.findIndex((one) => one === size) + change];
+    if (next !== undefined) onSize(next);
+  };
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={t('book.tools')}>
+      <IconButton
+        label={t('book.previous')}
+        icon={<ChevronLeft />}
+        isDisabled={part === 0}
+        onClick={() => showPart(part - 1)}
+      />
+      <span className={styles.position} role="status">
+        {t('position', { position: formatNumber(part + 1), total: formatNumber(book.parts.length) })}
+      </span>
+      <IconButton
+        label={t('book.next')}
+        icon={<ChevronRight />}
+        isDisabled={part === book.parts.length - 1}
+        onClick={() => showPart(part + 1)}
+      />
+      {book.contents.length > 0 && (
+        <div className={styles.contents}>
+          <Select
+            label={t('book.contents')}
+            isLabelHidden
+            placeholder={t('book.contents')}
+            value={current ? String(book.contents.indexOf(current)) : null}
+            onChange={(chosen) => {
+              const entry = book.contents[Number(chosen)];
+              if (entry) showAnchor(entry);
+            }}
+            options={book.contents.map((entry, index) => ({
+              value: String(index),
+              label: `${'\u2003'.repeat(Math.min(3, entry.depth))}${entry.title}`,
+            }))}
+          />
+        </div>
+      )}
+      <div className={styles.sizes}>
+        <IconButton
+          label={t('book.smaller')}
+          icon={<AArrowDown />}
+          isDisabled={size <= (readingSizes[0] ?? 100)}
+          onClick={() => resize(-1)}
+        />
+        <span className={styles.position}>{formatPercent(size / 100)}</span>
+        <IconButton
+          label={t('book.larger')}
+          icon={<AArrowUp />}
+          isDisabled={size >= (readingSizes.at(-1) ?? 150)}
+          onClick={() => resize(1)}
+        />
+      </div>
     </div>
   );
 }

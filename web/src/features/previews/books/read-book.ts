@@ -1,4 +1,12 @@
-import { resolveName, unpackedText, unpack, unpackedXml, type Unpacked } from '../archives/unpack.ts';
+import {
+  elementsNamed,
+  resolveName,
+  unpack,
+  unpackedText,
+  unpackedXml,
+  type Unpacked,
+} from '../archives/unpack.ts';
+import { hasOrigin } from '../html/clean-html.ts';
 
 /** An entry of the table of contents. */
 export interface ContentsEntry {
@@ -25,10 +33,6 @@ export interface Book {
 
 /** Maximum number of entries of a table of contents. */
 const maxContents = 2000;
-
-const elementsNamed = (within: Document | Element, name: string): Element[] => [
-  ...within.getElementsByTagNameNS('*', name),
-];
 
 /** Reads the structure of a book (EPUB 3.3, OPF 2.0). Throws if the file is not a book, or if its text is encrypted. */
 export async function readBook(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Book> {
@@ -93,7 +97,7 @@ export function resolveLink(
   from: string,
   parts: readonly string[],
 ): Pick<ContentsEntry, 'part' | 'anchor'> | null {
-  if (/^[a-z][a-z\d+.-]*:|^\/\//iu.test(href)) return null;
+  if (hasOrigin(href)) return null;
   const [address = '', anchor = ''] = href.split('#');
   const part = parts.indexOf(address === '' ? from : resolveName(address, from));
   if (part < 0) return null;

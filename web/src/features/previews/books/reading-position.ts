@@ -4,7 +4,7 @@ import { storedJson, storedText, storeJson, storeText } from '../../../ui/browse
 export interface ReadingPosition {
   readonly part: number;
   /** The scroll position within the part, from 0 to 1. */
-  readonly share: number;
+  readonly fraction: number;
 }
 
 const key = 'filestead.reading';
@@ -12,7 +12,7 @@ const sizeKey = 'filestead.readingSize';
 /** Maximum number of remembered books. */
 const maxBooks = 100;
 
-type Positions = readonly (readonly [id: string, part: number, share: number])[];
+type Positions = readonly (readonly [id: string, part: number, fraction: number])[];
 
 function storedPositions(): Positions {
   const stored = storedJson(key);
@@ -26,14 +26,14 @@ export function loadReadingPosition(id: string): ReadingPosition {
   const stored = storedPositions().find(([storedId]) => storedId === id);
   return {
     part: Math.max(0, Number(stored?.[1]) || 0),
-    share: Math.min(1, Math.max(0, Number(stored?.[2]) || 0)),
+    fraction: Math.min(1, Math.max(0, Number(stored?.[2]) || 0)),
   };
 }
 
 /** Saves a reading position, in this browser only. */
-export function saveReadingPosition(id: string, { part, share }: ReadingPosition): void {
+export function saveReadingPosition(id: string, { part, fraction }: ReadingPosition): void {
   const others = storedPositions().filter(([storedId]) => storedId !== id);
-  storeJson(key, [[id, part, Math.round(share * 1000) / 1000], ...others].slice(0, maxBooks));
+  storeJson(key, [[id, part, Math.round(fraction * 1000) / 1000], ...others].slice(0, maxBooks));
 }
 
 /** Font sizes in percent (docs/reference/filebrowser-api.md §6.6). */

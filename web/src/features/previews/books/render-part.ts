@@ -1,5 +1,5 @@
 import { resolveName, unpackedText } from '../archives/unpack.ts';
-import { cleanHtml, isOutsideLink, namePrefix, stripEventHandlers } from '../html/clean-html.ts';
+import { cleanHtml, hasOrigin, isOutsideLink, namePrefix, stripEventHandlers } from '../html/clean-html.ts';
 import { resolveLink, type Book } from './read-book.ts';
 
 /** Links to other parts of the book are rewritten as `#part-3:anchor` until they are followed. */
@@ -43,7 +43,7 @@ export function renderPart(book: Book, part: number): { fragment: DocumentFragme
   const fragment = cleanHtml(page.body.innerHTML, {
     linkTo: (href) => (isOutsideLink(href) ? href : null),
     imageAt: (href) => {
-      if (/^[a-z][a-z\d+.-]*:|^\/\//iu.test(href)) return null;
+      if (hasOrigin(href)) return null;
       const name = resolveName(href, partName);
       const bytes = Object.hasOwn(book.files, name) ? book.files[name] : undefined;
       const type = book.mediaTypes.get(name) ?? '';

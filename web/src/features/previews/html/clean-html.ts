@@ -19,6 +19,9 @@ const outsideSchemes = /^(?:https?:|mailto:|tel:)/iu;
 /** Whether a link leads out of the document to an address that may be opened. */
 export const isOutsideLink = (href: string): boolean => outsideSchemes.test(href.trim());
 
+/** Whether an address names a scheme or a server, so that it is not relative to the document. */
+export const hasOrigin = (address: string): boolean => /^[a-z][a-z\d+.-]*:|^\/\//iu.test(address);
+
 /** The prefix of ids and names in a document, so that they cannot shadow parts of the page. */
 export const namePrefix = 'user-content-';
 

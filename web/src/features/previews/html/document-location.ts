@@ -1,11 +1,11 @@
 import { parentOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileAddresses } from '../file-addresses.ts';
-import { isOutsideLink, type DocumentLocation } from './clean-html.ts';
+import { hasOrigin, isOutsideLink, type DocumentLocation } from './clean-html.ts';
 
 /** Resolves a relative address in the file `from` to a file; null for any other or malformed address. */
 export function resolveFile(href: string, from: VirtualPath): VirtualPath | null {
   const [address = ''] = href.trim().split(/[?#]/u);
-  if (address === '' || /^[a-z][a-z\d+.-]*:|^\/\//iu.test(address)) return null;
+  if (address === '' || hasOrigin(address)) return null;
   try {
     // `..` is resolved before the path is parsed, so that no path leads above the root.
     const base = new URL(`http://file${parentOf(from).split('/').map(encodeURIComponent).join('/')}/`);

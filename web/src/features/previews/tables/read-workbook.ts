@@ -1,4 +1,4 @@
-import { resolveName, unpack, unpackedXml, type Unpacked } from '../archives/unpack.ts';
+import { elementsNamed, resolveName, unpack, unpackedXml, type Unpacked } from '../archives/unpack.ts';
 import { dateOfSerial, dateFormatOf } from './sheet-dates.ts';
 
 /** A sheet of a workbook, its cells as text. */
@@ -43,10 +43,6 @@ export async function readWorkbook(
   }
   return sheets;
 }
-
-const elementsNamed = (within: Document | Element, name: string): Element[] => [
-  ...within.getElementsByTagNameNS('*', name),
-];
 
 function readRelations(files: Unpacked): Map<string, string> {
   const xml = unpackedXml(files, 'xl/_rels/workbook.xml.rels');
