@@ -7,7 +7,7 @@ import { loadCaptcha, type CaptchaService } from './captcha-service.ts';
 import styles from './captcha-box.module.css';
 
 /** Below this width the compact form of the captcha is shown, in px. */
-const normalWidth = 304;
+const normalWidthPx = 304;
 
 export interface CaptchaHandle {
   /** Requests a new response: each response is valid for one attempt. */
@@ -93,7 +93,7 @@ function Widget({ isDark, onShown, onChange, onFailed }: WidgetProps) {
         const widget = service.render(container, {
           sitekey: pageConfig.ReCaptchaKey ?? '',
           theme: latest.current.isDark ? 'dark' : 'light',
-          size: box.clientWidth < normalWidth ? 'compact' : 'normal',
+          size: box.clientWidth < normalWidthPx ? 'compact' : 'normal',
           callback: (response) => latest.current.onChange(response),
           'expired-callback': forget,
           'error-callback': forget,

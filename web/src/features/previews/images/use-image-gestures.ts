@@ -36,6 +36,15 @@ interface Touch {
   readonly start: Point;
 }
 
+/** Converts a position on the screen to an offset from the center of the stage, which is `element`. */
+function stagePoint(
+  element: HTMLElement | null,
+  { clientX, clientY }: { clientX: number; clientY: number },
+): Point {
+  const box = element?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0, height: 0 };
+  return { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 };
+}
+
 /** Handles wheel, drag, pinch, swipe, double click and double tap on the element that gets the returned props. */
 export function useImageGestures(element: HTMLElement | null, gestures: Gestures) {
   const latest = useRef(gestures);
@@ -47,12 +56,6 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   const wasPinched = useRef(false);
   const isMouse = useRef(true);
 
-  /** Converts a position on the screen to an offset from the center of the stage. */
-  const toStagePoint = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
-    const box = element?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0, height: 0 };
-    return { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 };
-  };
-
   useEffect(() => {
     if (!element) return undefined;
     let remainingPx = 0;
@@ -60,11 +63,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
       const { stage, view, onView } = latest.current;
-      const box = element.getBoundingClientRect();
-      const about = {
-        x: event.clientX - box.left - box.width / 2,
-        y: event.clientY - box.top - box.height / 2,
-      };
+      const about = stagePoint(element, event);
       const deltaPx =
         event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * wheelLinePx;
       if (event.ctrlKey && Math.abs(deltaPx) < wheelStepPx / 2) {
@@ -84,17 +83,16 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   const onPointerDown = (event: PointerEvent) => {
     isMouse.current = event.pointerType === 'mouse';
     if (event.button !== 0) return;
-    const point = toStagePoint(event);
+    const point = stagePoint(element, event);
     touches.current.set(event.pointerId, { point, start: point });
-    if (touches.current.size > 1) wasPinched.current = true;
-    else wasPinched.current = false;
+    wasPinched.current = touches.current.size > 1;
     element?.setPointerCapture(event.pointerId);
   };
 
   const onPointerMove = (event: PointerEvent) => {
     const touch = touches.current.get(event.pointerId);
     if (!touch) return;
-    const point = toStagePoint(event);
+    const point = stagePoint(element, event);
     const { stage, view, onView } = latest.current;
     const [other] = [...touches.current].filter(([id]) => id !== event.pointerId).map(([, value]) => value);
     touches.current.set(event.pointerId, { ...touch, point });
@@ -131,7 +129,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
     // A double tap is handled in `onPointerUp`; browsers report it as a double click too.
     if (!isMouse.current) return;
     const { stage, view, onView } = latest.current;
-    onView(cycleZoom(view, toStagePoint(event), stage));
+    onView(cycleZoom(view, stagePoint(element, event), stage));
   };
 
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel, onDoubleClick };

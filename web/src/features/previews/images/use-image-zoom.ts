@@ -56,7 +56,7 @@ export interface ImageZoom {
 }
 
 /** Changes the scale by one increment. The scale of an image that has not loaded is limited once its size is known. */
-function zoomInSteps(view: ImageView, increments: 1 | -1, stage: Stage | null): ImageView {
+function zoomByIncrement(view: ImageView, increments: 1 | -1, stage: Stage | null): ImageView {
   if (stage) return zoomBy(view, increments, middle, stage);
   return { ...view, scale: Math.max(minZoom, view.scale + increments * zoomIncrement) };
 }
@@ -109,7 +109,7 @@ export function useImageZoom(entry: PreviewEntry, canDownload: boolean): ImageZo
     percent: isImage && stage !== null ? clampView(view, stage).scale / naturalZoom(stage) : null,
     setView: (next) => changeView(() => next),
     zoom: (increments) => {
-      if (isImage) changeView((previous) => zoomInSteps(previous, increments, stage));
+      if (isImage) changeView((previous) => zoomByIncrement(previous, increments, stage));
     },
     toggleActualSize,
     measure,

@@ -9,7 +9,7 @@ import styles from './log-stage.module.css';
 import { loadAppended, loadLogPart, type LogPart, logPartBytes } from './read-log.ts';
 import { ScrollArea } from '../scroll-area.tsx';
 
-/** Interval of requests for new lines. */
+/** The interval of requests for new lines, in ms. */
 const followMs = 2000;
 
 /** Shows the end of a text that is too large to be shown as a whole, earlier parts on demand, and follows what is appended. */
