@@ -9,7 +9,7 @@ import { PhoneAddButton } from '../../features/files/header/phone-bars.tsx';
 import type { FolderTotal } from '../../features/files/listing/model/listing-entries.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { OwnSharesPage } from '../../features/shares/pages/own-shares-page.tsx';
-import type { SharedTotal } from '../../features/shares/pages/own-shares-list.tsx';
+import type { SharedTotal } from '../../features/shares/pages/share-row-parts.tsx';
 import { useOwnSharesPage, type OwnSharesState } from '../../features/shares/pages/use-own-shares-page.ts';
 import { targetOf, type ShareTarget } from '../../features/shares/share-target.ts';
 import { pluralValues } from '../../i18n/format.ts';
@@ -163,10 +163,7 @@ function useSharedEntries({ list, selected }: OwnSharesState) {
     screen,
     prompts,
     creating,
-    totalOf: (path: VirtualPath): SharedTotal | null => {
-      const total = sizes.get(path.slice(1));
-      return total === undefined ? null : { entries: total.entries ?? null, bytes: total.bytes };
-    },
+    totalOf: (path: VirtualPath): SharedTotal | null => sizes.get(path.slice(1)) ?? null,
     /** Lets the details describe the entry of a share, unless some shares are selected. */
     showDetailsOf: (share: Share): void => {
       if (selected.length === 0) session.select([targetOf(share).path]);

@@ -1,6 +1,6 @@
 import type { Share } from '@filestead/contract/shares';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../../api/page-config.ts';
@@ -8,8 +8,8 @@ import { jsonResponse, problemResponse } from '../../../api/test-responses.ts';
 import { currentToasts } from '../../../ui/feedback/toast.ts';
 import { shareUrl } from '../../../ui/public-share.ts';
 import type { ShareHost } from '../share-host.ts';
+import { shareOf } from '../test-shares.ts';
 import { ShareDialog } from './share-dialog.tsx';
-import { SharesPage } from '../pages/shares-page.tsx';
 
 const fetched = vi.fn<typeof fetch>();
 const onClose = vi.fn();
@@ -26,16 +26,6 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const shareOf = (hash: string, change: Partial<Share> = {}): Share => ({
-  hash,
-  path: '/docs/',
-  userID: 1,
-  expire: 0,
-  hasPassword: false,
-  created: 1,
-  visits: 0,
-  ...change,
-});
 const open = (shownHash?: string) =>
   render(
     <ShareDialog
@@ -272,42 +262,4 @@ test('reports a share that was deleted elsewhere as deleted, without an undo, an
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(currentToasts().at(-1)?.message).toBe('Share deleted!');
   expect(host.notifyWithUndo).not.toHaveBeenCalled();
-});
-
-test('shows a share again after its deletion was undone', async () => {
-  serve(shareOf('only'));
-  render(<SharesPage isAdmin={false} host={host} />);
-  expect(await screen.findByRole('link', { name: '/docs/' })).toBeDefined();
-  serve(shareOf('only'), shareOf('restored', { path: '/restored.txt' }));
-  for (const [listener] of host.onUndone.mock.calls) act(listener);
-  expect(await screen.findByRole('link', { name: '/restored.txt' })).toBeDefined();
-});
-
-test('lists all shares in a table with owners for administrators, with a search field if there are many', async () => {
-  const many = Array.from({ length: 9 }, (_, index) =>
-    shareOf(`h${index}`, { path: `/file ${index}.txt`, username: index === 4 ? 'maria' : 'admin' }),
-  );
-  fetched.mockResolvedValueOnce(jsonResponse(many));
-  render(<SharesPage isAdmin host={host} />);
-  const table = await screen.findByRole('table', { name: 'Share management' });
-  expect(
-    within(table)
-      .getAllByRole('columnheader')
-      .map(({ textContent }) => textContent),
-  ).toEqual(['Path', 'Share duration', 'Username', 'Actions']);
-  await userEvent.type(screen.getByRole('searchbox', { name: 'Search links' }), 'MARIA');
-  expect(await screen.findByText('1 link')).toBeDefined();
-  const found = screen.getByRole('link', { name: '/file 4.txt' });
-  expect(found.getAttribute('href')).toBe(shareUrl('h4'));
-});
-
-test('shows users an empty list, and their shares without owners', async () => {
-  fetched.mockResolvedValueOnce(jsonResponse([]));
-  const { unmount } = render(<SharesPage isAdmin={false} host={host} />);
-  expect(await screen.findByText('No links yet.')).toBeDefined();
-  unmount();
-  fetched.mockResolvedValueOnce(jsonResponse([shareOf('h')]));
-  render(<SharesPage isAdmin={false} host={host} />);
-  await screen.findByRole('table');
-  expect(screen.queryByRole('columnheader', { name: 'Username' })).toBeNull();
 });

@@ -15,7 +15,7 @@ import { ShareDialog } from '../dialog/share-dialog.tsx';
 import { RetryMessage } from '../retry-message.tsx';
 import { targetOf, type ShareTarget } from '../share-target.ts';
 import { shareFailureText } from '../share-texts.ts';
-import { OwnSharesList, visitsOf, type OwnSharesListProps } from './own-shares-list.tsx';
+import { OwnSharesList } from './own-shares-list.tsx';
 import {
   chooseShareOrder,
   shareSortKeys,
@@ -23,6 +23,7 @@ import {
   usualOrder,
   type ShareSortKey,
 } from './share-order.ts';
+import { visitsOf, type OwnSharesListProps } from './share-row-parts.tsx';
 import type { OwnSharesState } from './use-own-shares-page.ts';
 import styles from './own-shares-page.module.css';
 

@@ -1,23 +1,14 @@
 import type { Share } from '@filestead/contract/shares';
 import { afterEach, expect, test, vi } from 'vitest';
+import { shareOf } from '../test-shares.ts';
 import { orderAfterPress, sortShares, type ShareOrder } from './share-order.ts';
 
-const shareOf = (path: string, change: Partial<Share> = {}): Share => ({
-  hash: path,
-  path,
-  userID: 1,
-  expire: 0,
-  hasPassword: false,
-  created: 1,
-  visits: 0,
-  ...change,
-});
-
+const shareAt = (path: string, change: Partial<Share>): Share => shareOf(path, { path, ...change });
 const shares = [
-  shareOf('/b/bill 10.txt', { created: 3, visits: 2, expire: 500 }),
-  shareOf('/a/äther/', { created: 1, visits: 9 }),
-  shareOf('/c/bill 9.txt', { created: 2, visits: 2, expire: 90 }),
-  shareOf('/z/Apple', { created: 4, visits: 0 }),
+  shareAt('/b/bill 10.txt', { created: 3, visits: 2, expire: 500 }),
+  shareAt('/a/äther/', { created: 1, visits: 9 }),
+  shareAt('/c/bill 9.txt', { created: 2, visits: 2, expire: 90 }),
+  shareAt('/z/Apple', { created: 4, visits: 0 }),
 ];
 
 const paths = (by: ShareOrder['by'], isDescending = false) =>
