@@ -9,6 +9,9 @@ import { everything, loadFirstItems, streamItems, type TrashFilter } from './loa
  */
 export type TrashPhase = 'loading' | 'first' | 'ready' | 'truncated' | 'failed';
 
+/** The bits of {@link TrashModel.rowState}. */
+export const trashRowBits = { selected: 1, tabStop: 2 } as const;
+
 /** The minimum time between two notifications about arriving items, in ms. */
 const notifyIntervalMs = 100;
 
@@ -214,7 +217,10 @@ export class TrashModel {
 
   /** The appearance of a row besides its item: a number that changes exactly when the row looks different. */
   rowState(id: string): number {
-    return (this.#selected.has(id) ? 1 : 0) | (id === (this.#cursor ?? this.#items[0]?.id) ? 2 : 0);
+    return (
+      (this.#selected.has(id) ? trashRowBits.selected : 0) |
+      (id === (this.#cursor ?? this.#items[0]?.id) ? trashRowBits.tabStop : 0)
+    );
   }
 
   #append(items: readonly TrashItem[], signal: AbortSignal): void {

@@ -1,16 +1,12 @@
 import { useEffect, type RefObject } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
-import { isHandledElsewhere } from '../../ui/keyboard/keystroke.ts';
+import { isHandledElsewhere, isMenuKey } from '../../ui/keyboard/keystroke.ts';
 import { areSingleKeysOn } from '../../ui/keyboard/single-keys.ts';
 import type { TrashListHandle } from './list/trash-list.tsx';
 import { isDeniedPurge, readTrashContext, trashActionForKey, type TrashCommands } from './trash-actions.ts';
 import type { TrashHost } from './trash-host.ts';
 import type { TrashModel } from './trash-model.ts';
-
-/** Whether a key press opens a menu: the menu key or Shift+F10. */
-const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean =>
-  key === 'ContextMenu' || (key === 'F10' && shiftKey);
 
 interface TrashKeys {
   readonly model: TrashModel;

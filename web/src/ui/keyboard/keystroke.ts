@@ -23,6 +23,10 @@ export function isShortcut(event: Keystroke, shortcut: string): boolean {
   );
 }
 
+/** Whether a key opens a menu: the menu key or Shift+F10. */
+export const isMenuKey = ({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean =>
+  key === 'ContextMenu' || (key === 'F10' && shiftKey);
+
 /** Named keys in shortcuts, with the characters that a keyboard may report for them. */
 const namedKeys: Readonly<Record<string, readonly string[]>> = { Plus: ['+', '='], Minus: ['-', '_'] };
 

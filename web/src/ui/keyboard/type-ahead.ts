@@ -15,17 +15,26 @@ export class TypeAhead {
     this.#text = '';
   }
 
-  /** Returns the text to search for after `letter` was typed. Repeating one letter continues to the next match. */
-  type(letter: string, nowMs: number): { text: string; isNewSearch: boolean } {
-    const isContinued = this.isActive(nowMs);
-    this.#lastAtMs = nowMs;
-    const lower = letter.toLowerCase();
-    if (isContinued && this.#text !== lower) {
-      this.#text += lower;
-      return { text: this.#text, isNewSearch: false };
-    }
-    this.#text = lower;
-    return { text: lower, isNewSearch: true };
+  /**
+   * Adds the letter of a key press. Returns the text to search for, and the position at which the search starts if the cursor is at
+   * `cursor`; null if the key is no letter. Repeating one letter continues to the next match.
+   */
+  add(event: KeyboardEvent, cursor: number | null): { text: string; start: number } | null {
+    if (!this.#isLetter(event)) return null;
+    const isContinued = this.isActive(event.timeStamp);
+    this.#lastAtMs = event.timeStamp;
+    const lower = event.key.toLowerCase();
+    const isNewSearch = !isContinued || this.#text === lower;
+    this.#text = isNewSearch ? lower : this.#text + lower;
+    // A new search starts after the cursor, a longer text at the cursor.
+    return { text: this.#text, start: cursor === null ? 0 : isNewSearch ? cursor + 1 : cursor };
+  }
+
+  #isLetter({ key, timeStamp, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+    // A slash opens the search, and no name contains one. Hardly any name begins with a question mark, which opens the help, or with a
+    // space, which selects.
+    if (key === '/' || ((key === '?' || key === ' ') && !this.isActive(timeStamp))) return false;
+    return Array.from(key).length === 1 && !ctrlKey && !metaKey && !altKey;
   }
 }
 

@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
-import { isHandledElsewhere, isShortcut } from '../../../ui/keyboard/keystroke.ts';
+import { isHandledElsewhere, isMenuKey, isShortcut } from '../../../ui/keyboard/keystroke.ts';
 import { actionForKey } from '../actions/action-keys.ts';
 import { closeDetailsByEscape } from '../details/details-state.ts';
-import { isMenuKey } from '../listing/attach-keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderPaste } from '../clipboard/use-folder-paste.ts';
 import { readActionContext } from '../actions/use-action-context.ts';

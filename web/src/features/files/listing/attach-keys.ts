@@ -1,6 +1,7 @@
 import type { ListingLayout } from './model/listing-geometry.ts';
 import { openTab } from './links.ts';
 import { isControl, type ListingSurface } from './surface.ts';
+import { isMenuKey } from '../../../ui/keyboard/keystroke.ts';
 import { TypeAhead } from '../../../ui/keyboard/type-ahead.ts';
 
 /** Handles keys that move the cursor and select. All other keys are left to outer listeners. */
@@ -63,10 +64,6 @@ function runKeyCommand(surface: ListingSurface, event: KeyboardEvent, typeAhead:
   }
   return false;
 }
-
-/** Whether a key opens a menu: the menu key or Shift+F10. */
-export const isMenuKey = ({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean =>
-  key === 'ContextMenu' || (key === 'F10' && shiftKey);
 
 /** The distance between the corner of the listing and the menu of the folder, in px. */
 const menuInsetPx = 24;
@@ -152,16 +149,10 @@ export function targetPosition(
 
 function jumpToName(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
   const { model } = surface;
-  // These keys search and open the help: no name contains a slash, and hardly any begins with a question mark.
-  const isOpening = event.key === '?' && !typeAhead.isActive(event.timeStamp);
-  const isLetter = Array.from(event.key).length === 1 && event.key !== '/' && !isOpening;
-  if (!isLetter || event.ctrlKey || event.metaKey || event.altKey || model.count === 0) return false;
-  if (event.key === ' ' && !typeAhead.isActive(event.timeStamp)) return false;
-  const { text, isNewSearch } = typeAhead.type(event.key, event.timeStamp);
-  const at = model.cursor === null ? null : model.position(model.cursor);
-  // A new search starts after the cursor, a longer text at the cursor.
-  const start = at === null ? 0 : isNewSearch ? at + 1 : at;
-  const found = model.findByPrefix(text, start);
+  if (model.count === 0) return false;
+  const search = typeAhead.add(event, model.cursor === null ? null : model.position(model.cursor));
+  if (search === null) return false;
+  const found = model.findByPrefix(search.text, search.start);
   const id = found === null ? null : model.idAt(found);
   if (id !== null) {
     model.selectOnly(id);

@@ -10,13 +10,9 @@ import { IconPicture } from '../../../ui/names/icon-picture.tsx';
 import { LongName } from '../../../ui/names/long-name.tsx';
 import parts from '../../../ui/selection/row-parts.module.css';
 import type { TrashUser } from '../trash-host.ts';
-import type { TrashModel } from '../trash-model.ts';
+import { trashRowBits, type TrashModel } from '../trash-model.ts';
 import { deletedText, deleterText, folderOf, timeLeft } from '../trash-texts.ts';
 import styles from './trash-list.module.css';
-
-/** The bits of {@link TrashModel.rowState}. */
-const selectedBit = 1;
-const tabStopBit = 2;
 
 interface TrashRowProps {
   model: TrashModel;
@@ -43,8 +39,8 @@ export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
     <div
       role="row"
       aria-rowindex={position + 2}
-      aria-selected={(state & selectedBit) !== 0}
-      tabIndex={(state & tabStopBit) === 0 ? -1 : 0}
+      aria-selected={(state & trashRowBits.selected) !== 0}
+      tabIndex={(state & trashRowBits.tabStop) === 0 ? -1 : 0}
       data-item={item.id}
       className={`${parts.row} ${styles.row}`}
       style={{ transform: `translateY(${topPx}px)` } satisfies CSSProperties}

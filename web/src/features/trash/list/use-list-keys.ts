@@ -83,16 +83,9 @@ function moveCursor(event: KeyboardEvent, { model, focusItem, pageRows }: ListKe
 }
 
 function jumpToName(event: KeyboardEvent, { model, focusItem }: ListKeys, typeAhead: TypeAhead): boolean {
-  // These keys search and open the help: no name contains a slash, and hardly any begins with a question mark.
-  const isOpening = event.key === '?' && !typeAhead.isActive(event.timeStamp);
-  const isLetter = Array.from(event.key).length === 1 && event.key !== '/' && !isOpening;
-  if (!isLetter || event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (event.key === ' ' && !typeAhead.isActive(event.timeStamp)) return false;
-  const { text, isNewSearch } = typeAhead.type(event.key, event.timeStamp);
-  const at = model.cursor === null ? null : model.position(model.cursor);
-  // A new search starts after the cursor, a longer text at the cursor.
-  const start = at === null ? 0 : isNewSearch ? at + 1 : at;
-  const found = model.findByPrefix(text, start);
+  const search = typeAhead.add(event, model.cursor === null ? null : model.position(model.cursor));
+  if (search === null) return false;
+  const found = model.findByPrefix(search.text, search.start);
   const id = found === null ? undefined : model.items[found]?.id;
   if (id !== undefined) {
     model.selectOnly(id);
