@@ -1,7 +1,6 @@
-import { childOf, encodePath, nameOf, parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
+import { childOf, nameOf, parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link } from '../../ui/navigation/router.tsx';
 import { pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { displayName } from '../../i18n/display-name.ts';
@@ -13,6 +12,7 @@ import { LongName } from '../../ui/names/long-name.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
 import type { BlockedChoice, BlockedUpload, BlockedUploads } from './blocked-uploads.ts';
+import { FolderLink } from './folder-link.tsx';
 import styles from './interrupted-offer.module.css';
 import { uploadFailureText } from './upload-texts.ts';
 
@@ -73,10 +73,7 @@ function Blocked({ upload, blocked }: { upload: BlockedUpload; blocked: BlockedU
       <div className={styles.words}>
         <LongName className={styles.name} name={displayName(name)} />
         <span className={styles.reason}>
-          {uploadFailureText(t, reason)}{' '}
-          <Link to={`/files${encodePath(folder)}${folder === '/' ? '' : '/'}`}>
-            <bdi>{displayName(nameOf(folder)) || t('conflict.topFolder')}</bdi>
-          </Link>
+          {uploadFailureText(t, reason)} <FolderLink folder={folder} />
         </span>
         <span className={styles.choices}>
           {(isTaken ? (['keep_both', 'replace'] as const) : (['retry'] as const)).map((action) => (

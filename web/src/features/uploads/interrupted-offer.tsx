@@ -1,7 +1,6 @@
-import { encodePath, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useRef, useState, type ReactNode } from 'react';
+import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useRef, useState, type ReactNode, type Ref } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link } from '../../ui/navigation/router.tsx';
 import { formatDuration, formatNumber, formatPercent, formatSize, pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { displayName } from '../../i18n/display-name.ts';
@@ -13,6 +12,7 @@ import { X } from '../../ui/icons.ts';
 import { LongName } from '../../ui/names/long-name.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { collectChosen } from './collecting/collect-chosen.ts';
+import { FolderLink } from './folder-link.tsx';
 import styles from './interrupted-offer.module.css';
 import {
   matchUploads,
@@ -76,6 +76,19 @@ export function InterruptedOffer({ snapshot, unfinished, queue, canReplace, id }
         : t('interrupted.unmatchedMany', { ...pluralValues(unmatched.length), name });
     showToast({ tone: 'error', message });
   };
+  const resumeOrChoose = (folder: InterruptedFolder) => {
+    if (folder.handle !== null) {
+      run(folder.name, resumeFolderByHandle(folder, parts));
+      return;
+    }
+    setChosenFolder(folder);
+    folderInput.current?.click();
+  };
+  const resumeChosenFolder = (files: readonly File[]) => {
+    const collected = collectChosen(files);
+    const folder = chosenFolder ?? folders[0];
+    if (folder) run(collected.items[0]?.relativePath ?? '', resumeFolder(folder, collected, parts));
+  };
   return (
     <div className={styles.offer}>
       <h2 id={id} className={styles.title}>
@@ -86,38 +99,15 @@ export function InterruptedOffer({ snapshot, unfinished, queue, canReplace, id }
       )}
       <ul className={styles.list} aria-labelledby={id}>
         {folders.map((folder) => (
-          <Unfinished
+          <FolderRow
             key={folder.id}
-            icon={<FileIcon kind="folder" size={24} />}
-            name={folder.name}
-            state={t('interrupted.files', {
-              done: formatNumber(folder.arrivedFiles),
-              total: formatNumber(folder.files),
-            })}
-            place={parentOf(folder.path)}
-            expiry={folder}
+            folder={folder}
+            onResume={() => resumeOrChoose(folder)}
             onDiscard={() => void unfinished.discardFolder(folder)}
-          >
-            <Button
-              size="small"
-              onClick={() => {
-                if (folder.handle !== null) {
-                  run(folder.name, resumeFolderByHandle(folder, parts));
-                  return;
-                }
-                setChosenFolder(folder);
-                folderInput.current?.click();
-              }}
-              aria-label={t(folder.handle === null ? 'interrupted.chooseFolderOf' : 'interrupted.resumeOf', {
-                name: folder.name,
-              })}
-            >
-              {t(folder.handle === null ? 'interrupted.chooseFolder' : 'interrupted.resume')}
-            </Button>
-          </Unfinished>
+          />
         ))}
         {uploads.map((upload) => (
-          <Interrupted
+          <FileRow
             key={upload.id}
             upload={upload}
             onResume={() => run(nameOf(upload.path), resumeByHandle(upload, queue))}
@@ -135,44 +125,67 @@ export function InterruptedOffer({ snapshot, unfinished, queue, canReplace, id }
           {t(uploads.length + folders.length > 1 ? 'interrupted.discardAll' : 'interrupted.discard')}
         </Button>
       </div>
-      <input
-        ref={fileInput}
-        type="file"
-        multiple
-        hidden
-        data-upload="interrupted"
-        onChange={({ currentTarget }) => {
-          // Copied before the input is cleared, so that the same file can be chosen again.
-          const files = [...(currentTarget.files ?? [])];
-          currentTarget.value = '';
-          resumeChosen(files);
-        }}
-      />
-      <input
-        ref={folderInput}
-        type="file"
-        multiple
-        hidden
-        data-upload="interrupted-folder"
-        {...{ webkitdirectory: '' }}
-        onChange={({ currentTarget }) => {
-          const collected = collectChosen([...(currentTarget.files ?? [])]);
-          currentTarget.value = '';
-          const folder = chosenFolder ?? folders[0];
-          if (folder) run(collected.items[0]?.relativePath ?? '', resumeFolder(folder, collected, parts));
-        }}
-      />
+      <PickerInput ref={fileInput} kind="interrupted" onChosen={resumeChosen} />
+      <PickerInput ref={folderInput} kind="interrupted-folder" onChosen={resumeChosenFolder} />
     </div>
   );
 }
 
-interface InterruptedProps {
-  upload: InterruptedUpload;
+interface PickerInputProps {
+  ref: Ref<HTMLInputElement>;
+  kind: 'interrupted' | 'interrupted-folder';
+  onChosen: (files: readonly File[]) => void;
+}
+
+/** The hidden field that opens the browser's picker of files or of a folder. */
+function PickerInput({ ref, kind, onChosen }: PickerInputProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      multiple
+      hidden
+      data-upload={kind}
+      {...(kind === 'interrupted-folder' && { webkitdirectory: '' })}
+      onChange={({ currentTarget }) => {
+        // Copied before the input is cleared, so that the same file can be chosen again.
+        const files = [...(currentTarget.files ?? [])];
+        currentTarget.value = '';
+        onChosen(files);
+      }}
+    />
+  );
+}
+
+interface RowActions {
   onResume: () => void;
   onDiscard: () => void;
 }
 
-function Interrupted({ upload, onResume, onDiscard }: InterruptedProps) {
+function FolderRow({ folder, onResume, onDiscard }: RowActions & { folder: InterruptedFolder }) {
+  const { t } = useTranslation('uploads');
+  const { name, path, files, arrivedFiles, handle } = folder;
+  return (
+    <Unfinished
+      icon={<FileIcon kind="folder" size={24} />}
+      name={name}
+      state={t('interrupted.files', { done: formatNumber(arrivedFiles), total: formatNumber(files) })}
+      place={parentOf(path)}
+      expiry={folder}
+      onDiscard={onDiscard}
+    >
+      <Button
+        size="small"
+        onClick={onResume}
+        aria-label={t(handle === null ? 'interrupted.chooseFolderOf' : 'interrupted.resumeOf', { name })}
+      >
+        {t(handle === null ? 'interrupted.chooseFolder' : 'interrupted.resume')}
+      </Button>
+    </Unfinished>
+  );
+}
+
+function FileRow({ upload, onResume, onDiscard }: RowActions & { upload: InterruptedUpload }) {
   const { t } = useTranslation('uploads');
   const { path, size, offset, isSending, handle } = upload;
   const name = nameOf(path);
@@ -221,9 +234,7 @@ function Unfinished({ icon, name, state, place, expiry, onDiscard, children }: U
         <span className={styles.state}>
           <bdi>{state}</bdi>
           {' · '}
-          <Link to={`/files${encodePath(place)}${place === '/' ? '' : '/'}`}>
-            <bdi>{displayName(nameOf(place)) || t('conflict.topFolder')}</bdi>
-          </Link>
+          <FolderLink folder={place} />
         </span>
         {expiry.expiresSoon && (
           <span className={styles.expiry}>

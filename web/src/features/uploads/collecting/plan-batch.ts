@@ -57,7 +57,7 @@ export async function planBatch({
   mergesFolders = false,
 }: BatchOptions): Promise<BatchPlan | null> {
   /** Folders that exist on both sides, by relative path, with their entries on the server; '' is the destination. */
-  const shared = new Map<string, FolderNames>([['', await listFolder(destination)]]);
+  const onBothSides = new Map<string, FolderNames>([['', await listFolder(destination)]]);
   const namesInBatch = new Map<string, Set<string>>();
   const answers = new Map<string, ConflictChoice>();
 
@@ -86,27 +86,27 @@ export async function planBatch({
   };
 
   const folders = items.flatMap((item) => {
-    const existing = item.kind === 'folder' ? shared.get('')?.get(item.relativePath) : undefined;
+    const existing = item.kind === 'folder' ? onBothSides.get('')?.get(item.relativePath) : undefined;
     return existing && !(mergesFolders && existing.isFolder) ? [{ item, existing }] : [];
   });
   if (!(await askAll(folders))) return null;
 
   const fileConflicts: { item: UploadItem; existing: UploadConflictSide }[] = [];
   for (const item of items) {
-    const names = shared.get(parentOfRelative(item.relativePath));
+    const names = onBothSides.get(parentOfRelative(item.relativePath));
     const existing = names?.get(nameOfRelative(item.relativePath));
     if (!existing) continue;
     if (item.kind === 'folder' && existing.isFolder) {
       const answer = answers.get(item.relativePath) ?? 'merge';
       const path = answer === 'merge' ? pathBelow(destination, item.relativePath) : null;
-      if (path) shared.set(item.relativePath, await listFolder(path));
+      if (path) onBothSides.set(item.relativePath, await listFolder(path));
     } else if (!answers.has(item.relativePath)) {
       fileConflicts.push({ item, existing });
     }
   }
   if (!(await askAll(fileConflicts))) return null;
 
-  return applyAnswers({ destination, items, answers, shared, namesInBatch });
+  return applyAnswers({ destination, items, answers, onBothSides, namesInBatch });
 }
 
 /** Returns the path of `relativePath` below `destination`, or null if it is invalid. */
@@ -122,7 +122,7 @@ interface ResolvedBatch {
   destination: VirtualPath;
   items: readonly UploadItem[];
   answers: ReadonlyMap<string, ConflictChoice>;
-  shared: ReadonlyMap<string, FolderNames>;
+  onBothSides: ReadonlyMap<string, FolderNames>;
   namesInBatch: ReadonlyMap<string, Set<string>>;
 }
 
@@ -136,7 +136,7 @@ async function applyAnswers({
   destination,
   items,
   answers,
-  shared,
+  onBothSides,
   namesInBatch,
 }: ResolvedBatch): Promise<BatchPlan> {
   const uploads: PlannedUpload[] = [];
@@ -161,7 +161,7 @@ async function applyAnswers({
       name = freeName(
         name,
         item.kind === 'folder',
-        (candidate) => shared.get(parentPath)?.has(candidate) === true || names?.has(candidate) === true,
+        (candidate) => onBothSides.get(parentPath)?.has(candidate) === true || names?.has(candidate) === true,
       );
       names?.add(name);
     }
