@@ -1,8 +1,8 @@
 import {
   type CSSProperties,
+  type RefObject,
   useCallback,
   useEffect,
-  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -16,10 +16,9 @@ import { RefreshCw } from '../../../ui/icons.ts';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
-import { columnSets } from './columns.tsx';
+import { columnSets, type ColumnSet } from './columns.tsx';
 import { ColumnHeader } from './rows/column-header.tsx';
-import { openMenuByKey } from './attach-keys.ts';
-import { imageHeightPx, pocketHeightPx, slimTilePx } from './model/listing-geometry.ts';
+import { imageHeightPx, type Measures, pocketHeightPx, slimTilePx } from './model/listing-geometry.ts';
 import type { ListingProps } from './listing-options.ts';
 import { ListingRows } from './rows/listing-rows.tsx';
 import { ListingSkeleton } from './rows/listing-skeleton.tsx';
@@ -29,7 +28,8 @@ import { NewFolderField } from './rows/new-folder-field.tsx';
 import { RenameField } from './rows/rename-field.tsx';
 import { ScrollPace } from './dragging/scroll-pace.ts';
 import type { ListingSurface } from './surface.ts';
-import { type ShownPhotos, useRowWindow } from './rows/use-row-window.ts';
+import { type RowWindowState, type ShownPhotos, useRowWindow } from './rows/use-row-window.ts';
+import { useListingHandle } from './use-listing-handle.ts';
 import { useSurface } from './use-surface.ts';
 
 const photosPart = lazyPart(() => import('./photos/photos-part.ts'));
@@ -88,63 +88,13 @@ function ModelListing(props: ListingProps) {
     startRename: setRenaming,
   });
 
-  useImperativeHandle(
-    handleRef,
-    () => ({
-      focus: () => {
-        if (model.count > 0) surfaceRef.current?.focusCursor();
-        else emptyRef.current?.focus();
-      },
-      focusEntry: (id) => surfaceRef.current?.focus(id),
-      startCreate: () => {
-        surfaceRef.current?.scrollTo(0);
-        // Rendered synchronously, so that keys typed immediately reach the field.
-        flushSync(() => setCreating(true));
-      },
-      startRename: (id) => {
-        const position = model.position(id);
-        if (position === null) return;
-        surfaceRef.current?.reveal(position);
-        model.moveCursor(id);
-        // Rendered synchronously, so that keys typed immediately reach the field.
-        // One name is edited at a time: a new folder that could not be named is given up.
-        flushSync(() => {
-          setCreating(false);
-          setRenaming(id);
-        });
-      },
-      reveal: (id) => {
-        const position = model.position(id);
-        if (position === null) return;
-        model.moveCursor(id);
-        surfaceRef.current?.reveal(position);
-      },
-      openMenu: () => {
-        if (surfaceRef.current) openMenuByKey(surfaceRef.current);
-      },
-      scrolledPx: () => tracker.virtualPx,
-      scrollTo: (px) => surfaceRef.current?.scrollTo(px),
-      announce: (message) => surfaceRef.current?.announce(message),
-    }),
-    [model, tracker],
-  );
+  useListingHandle(handleRef, { model, tracker, surfaceRef, emptyRef, setCreating, setRenaming });
 
   const isEmpty = geometry.count === 0 && !isCreating;
   const isWaiting = useDelayedFlag(isEmpty && phase !== 'ready' && phase !== 'reloading');
   const isList = view === 'list';
   const { measures } = geometry;
   const columns = columnSets[props.scattered ? 'scattered' : props.hasTags ? 'tagged' : 'plain'];
-  const style = {
-    '--item-width': `${measures.itemWidthPx}px`,
-    '--item-height': `${measures.itemHeightPx}px`,
-    '--folder-height': `${measures.folderHeightPx}px`,
-    '--pocket-height': `${pocketHeightPx(isPhone)}px`,
-    '--image-height': `${imageHeightPx(measures)}px`,
-    '--side': `${measures.sidePx}px`,
-    '--head-height': `${measures.stickyPx}px`,
-    ...(props.isExactDate && { '--exact-date': '44px' }),
-    ...columns.tracks,
-  } as CSSProperties;
   const rowProps = {
     model,
     columns,
@@ -160,8 +110,6 @@ function ModelListing(props: ListingProps) {
     pace,
     scattered: props.scattered,
   };
-  const renamingAt = renaming === null ? null : model.position(renaming);
-
   return (
     <div
       ref={root}
@@ -170,7 +118,7 @@ function ModelListing(props: ListingProps) {
       data-moving={isMoving || undefined}
       data-tagged={props.hasTags || undefined}
       aria-busy={phase === 'loading'}
-      style={style}
+      style={styleOf(measures, columns, props.isExactDate, isPhone)}
     >
       <div ref={scrollerRef} className={styles.scroller}>
         {isWaiting && (isEmpty || !isMeasured) && <ListingSkeleton view={view} />}
@@ -216,34 +164,15 @@ function ModelListing(props: ListingProps) {
             )}
           </div>
         )}
-        {isCreating && isMeasured && (
-          <NewFolderField
-            topPx={geometry.newRow.topPx - window.shiftPx}
-            heightPx={geometry.newRow.heightPx}
-            startPx={measures.sidePx}
-            check={(newName) => props.checkName?.(null, newName) ?? null}
-            create={async (newName) => (await props.onCreateFolder?.(newName)) ?? null}
-            onDone={(isByKey) => {
-              flushSync(() => setCreating(false));
-              if (isByKey) surfaceRef.current?.focusCursor();
-            }}
-          />
-        )}
-        {renaming !== null && renamingAt !== null && (
-          <RenameField
-            key={renaming}
-            name={model.name(renaming)}
-            isFolder={model.isFolder(renaming)}
-            topPx={geometry.topOf(renamingAt) - window.shiftPx}
-            startPx={geometry.startOf(renamingAt)}
-            isTile={!isList && geometry.itemHeightOf(renamingAt) !== slimTilePx}
-            heightPx={geometry.itemHeightOf(renamingAt)}
-            check={(newName) => props.checkName?.(renaming, newName) ?? null}
-            onDone={(newName, isByKey) => {
-              setRenaming(null);
-              if (isByKey) surfaceRef.current?.focus(renaming);
-              if (newName !== null) props.onRename(renaming, newName);
-            }}
+        {isMeasured && (
+          <NameFields
+            props={props}
+            rows={rows}
+            isCreating={isCreating}
+            setCreating={setCreating}
+            renaming={renaming}
+            setRenaming={setRenaming}
+            surfaceRef={surfaceRef}
           />
         )}
       </div>
@@ -271,6 +200,80 @@ function ModelListing(props: ListingProps) {
       <div className={pillStyles.pill} data-layer="pill" aria-hidden="true" hidden />
       <div className="visually-hidden" data-layer="live" role="status" />
     </div>
+  );
+}
+
+/** Returns the sizes of the layout as custom properties for the styles. */
+const styleOf = (measures: Measures, columns: ColumnSet, isExactDate: boolean, isPhone: boolean) =>
+  ({
+    '--item-width': `${measures.itemWidthPx}px`,
+    '--item-height': `${measures.itemHeightPx}px`,
+    '--folder-height': `${measures.folderHeightPx}px`,
+    '--pocket-height': `${pocketHeightPx(isPhone)}px`,
+    '--image-height': `${imageHeightPx(measures)}px`,
+    '--side': `${measures.sidePx}px`,
+    '--head-height': `${measures.stickyPx}px`,
+    ...(isExactDate && { '--exact-date': '44px' }),
+    ...columns.tracks,
+  }) as CSSProperties;
+
+interface NameFieldsProps {
+  props: ListingProps;
+  rows: RowWindowState;
+  isCreating: boolean;
+  setCreating: (isCreating: boolean) => void;
+  /** The id of the entry that is renamed; null for none. */
+  renaming: number | null;
+  setRenaming: (id: number | null) => void;
+  surfaceRef: RefObject<ListingSurface | null>;
+}
+
+/** The fields over the rows, in which a new folder and an entry are named. */
+function NameFields({
+  props,
+  rows,
+  isCreating,
+  setCreating,
+  renaming,
+  setRenaming,
+  surfaceRef,
+}: NameFieldsProps) {
+  const { model } = props;
+  const { geometry, window } = rows;
+  const renamingAt = renaming === null ? null : model.position(renaming);
+  return (
+    <>
+      {isCreating && (
+        <NewFolderField
+          topPx={geometry.newRow.topPx - window.shiftPx}
+          heightPx={geometry.newRow.heightPx}
+          startPx={geometry.measures.sidePx}
+          check={(newName) => props.checkName?.(null, newName) ?? null}
+          create={async (newName) => (await props.onCreateFolder?.(newName)) ?? null}
+          onDone={(isByKey) => {
+            flushSync(() => setCreating(false));
+            if (isByKey) surfaceRef.current?.focusCursor();
+          }}
+        />
+      )}
+      {renaming !== null && renamingAt !== null && (
+        <RenameField
+          key={renaming}
+          name={model.name(renaming)}
+          isFolder={model.isFolder(renaming)}
+          topPx={geometry.topOf(renamingAt) - window.shiftPx}
+          startPx={geometry.startOf(renamingAt)}
+          isTile={props.view !== 'list' && geometry.itemHeightOf(renamingAt) !== slimTilePx}
+          heightPx={geometry.itemHeightOf(renamingAt)}
+          check={(newName) => props.checkName?.(renaming, newName) ?? null}
+          onDone={(newName, isByKey) => {
+            setRenaming(null);
+            if (isByKey) surfaceRef.current?.focus(renaming);
+            if (newName !== null) props.onRename(renaming, newName);
+          }}
+        />
+      )}
+    </>
   );
 }
 
