@@ -1,10 +1,4 @@
-import {
-  isAtOrBelow,
-  nameOf,
-  parentOf,
-  rootPath,
-  type VirtualPath,
-} from '@filestead/contract/paths/virtual-path';
+import { nameOf, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState } from 'react';
 import { displayName } from '../../../i18n/display-name.ts';
 import { pluralValues } from '../../../i18n/format.ts';
@@ -16,13 +10,14 @@ import { FolderPlus, Search } from '../../../ui/icons.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { checkDestination } from '../transfers/check-destination.ts';
+import { containsDestination } from '../transfers/plan-transfer.ts';
 import styles from './destination-dialog.module.css';
 import { FolderFinder, typedPath, useFoundFolders } from './folder-finder.tsx';
 import { FolderTreeView } from './folder-tree.tsx';
 import { NewFolderRow } from './new-folder-row.tsx';
 import { closePrompt, type DestinationPrompt } from './prompt-store.ts';
 import { forgetTarget, recentTargets, storeTarget } from './recent-targets.ts';
-import { useFolderTree } from './use-folder-tree.ts';
+import { useFolderTree, type FolderTree } from './use-folder-tree.ts';
 
 /** Asks for the folder to which entries are moved or copied, files uploaded, or deleted items restored. */
 export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPrompt; isOpen: boolean }) {
@@ -36,11 +31,9 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
   const [targets] = useState(recentTargets);
   const [focusRequests, setFocusRequests] = useState(0);
   const focusTree = () => setFocusRequests((count) => count + 1);
-  const field = useRef<HTMLInputElement>(null);
   const found = useFoundFolders(text);
 
-  const isClosed = (path: VirtualPath) =>
-    entries.some((entry) => entry.isFolder && isAtOrBelow(path, entry.path));
+  const isClosed = (path: VirtualPath) => containsDestination(entries, path);
   const checkFolder = (path: VirtualPath) =>
     transfer === 'upload' || transfer === 'restore'
       ? { isRefused: false, reason: null }
@@ -53,25 +46,12 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
       : null;
 
   const { reveal, expand } = tree;
-  // Opens on the last target, if it still exists and may be chosen.
-  const opening = useRef({ start, last: targets.find((path) => !isClosed(path)) });
-  useEffect(() => {
-    const { start: from, last } = opening.current;
-    let isCurrent = true;
-    const open = async () => {
-      const isThere = last !== undefined && (await reveal(last));
-      if (last !== undefined && !isThere) forgetTarget(last);
-      await reveal(from);
-      if (!isCurrent) return;
-      if (isThere && last !== undefined) setPicked(last);
-      expand(isThere && last !== undefined ? last : from);
-    };
-    void open();
-    return () => {
-      isCurrent = false;
-    };
-  }, [reveal, expand]);
-
+  useInitialFolder(
+    tree,
+    start,
+    targets.find((path) => !isClosed(path)),
+    setPicked,
+  );
   const close = () => closePrompt(prompt);
   const confirm = (path = picked) => {
     if (checkFolder(path).isRefused) return;
@@ -146,7 +126,6 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
     >
       <div className={styles.field}>
         <TextField
-          ref={field}
           label={t('transfer.find')}
           isLabelHidden
           placeholder={t('transfer.find')}
@@ -166,27 +145,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
         />
       </div>
       <div className={styles.panes}>
-        {recent.length > 0 && (
-          <nav className={styles.places} aria-label={t('transfer.recent')}>
-            <h3 className={styles.placesTitle}>{t('transfer.recent')}</h3>
-            <ul>
-              {recent.map((path) => (
-                <li key={path}>
-                  <button
-                    type="button"
-                    className={styles.place}
-                    title={path}
-                    aria-label={t('transfer.recentNamed', { folder: nameOfFolder(path, t('root')) })}
-                    onClick={() => void show(path)}
-                  >
-                    <FileIcon kind="folder" />
-                    <bdi className={styles.name}>{nameOfFolder(path, t('root'))}</bdi>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        )}
+        {recent.length > 0 && <RecentTargets paths={recent} onPick={(path) => void show(path)} />}
         {text.trim() === '' ? (
           <FolderTreeView
             tree={tree}
@@ -226,6 +185,64 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** Opens the tree on the last target, if it still exists, otherwise on `start`. */
+function useInitialFolder(
+  { reveal, expand }: FolderTree,
+  start: VirtualPath,
+  lastTarget: VirtualPath | undefined,
+  pick: (path: VirtualPath) => void,
+): void {
+  const opening = useRef({ start, lastTarget, pick });
+  useEffect(() => {
+    const { start: from, lastTarget: last, pick: pickFolder } = opening.current;
+    let isCurrent = true;
+    const open = async () => {
+      const isThere = last !== undefined && (await reveal(last));
+      if (last !== undefined && !isThere) forgetTarget(last);
+      await reveal(from);
+      if (!isCurrent) return;
+      if (isThere && last !== undefined) pickFolder(last);
+      expand(isThere && last !== undefined ? last : from);
+    };
+    void open();
+    return () => {
+      isCurrent = false;
+    };
+  }, [reveal, expand]);
+}
+
+/** The folders to which the user has moved or copied lately. */
+function RecentTargets({
+  paths,
+  onPick,
+}: {
+  paths: readonly VirtualPath[];
+  onPick: (path: VirtualPath) => void;
+}) {
+  const { t } = useTranslation('files');
+  return (
+    <nav className={styles.places} aria-label={t('transfer.recent')}>
+      <h3 className={styles.placesTitle}>{t('transfer.recent')}</h3>
+      <ul>
+        {paths.map((path) => (
+          <li key={path}>
+            <button
+              type="button"
+              className={styles.place}
+              title={path}
+              aria-label={t('transfer.recentNamed', { folder: nameOfFolder(path, t('root')) })}
+              onClick={() => onPick(path)}
+            >
+              <FileIcon kind="folder" />
+              <bdi className={styles.name}>{nameOfFolder(path, t('root'))}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
