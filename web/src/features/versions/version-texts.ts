@@ -15,16 +15,18 @@ export type VersionSection = 'today' | 'week' | 'earlier';
 export const writtenAt = ({ written, modified }: Pick<Version, 'written' | 'modified'>): number =>
   Date.parse(written?.at ?? modified);
 
+const isSameDay = (oneMs: number, otherMs: number): boolean =>
+  new Date(oneMs).toDateString() === new Date(otherMs).toDateString();
+
 /** Returns the section of a time. */
 export function sectionOf(atMs: number, nowMs: number): VersionSection {
-  if (new Date(atMs).toDateString() === new Date(nowMs).toDateString()) return 'today';
+  if (isSameDay(atMs, nowMs)) return 'today';
   return nowMs - atMs < 7 * dayMs ? 'week' : 'earlier';
 }
 
 /** Returns a time for the list: "Today 14:02", otherwise the day and the time. */
 export function timeText(atMs: number, nowMs: number): string {
-  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
-  if (isToday) return formatDate(atMs, { nowMs });
+  if (isSameDay(atMs, nowMs)) return formatDate(atMs, { nowMs });
   return versionsText('dayAndTime', { day: formatDay(atMs, nowMs), time: formatTime(atMs) });
 }
 

@@ -66,7 +66,7 @@ test('offers no undo for what was deleted permanently', async () => {
   expect(currentToasts().at(-1)?.action).toBeUndefined();
 });
 
-test('counts several entries, and undoes all of them together', async () => {
+test('reports the number of several entries in one notice', async () => {
   fetched.mockImplementation(async (input) => kept(String(input).slice(-1)));
   await removeEntries([fileAt('/a'), fileAt('/b')]);
   expect(lastMessage()).toBe('2 items moved to the trash');

@@ -44,7 +44,7 @@ export function makeJobs(
         : null,
       handle: item.kind === 'file' ? (item.handle ?? null) : null,
       contents: null,
-      group: groups.get(records.has('') ? '' : topNameOf(item.relativePath)) ?? null,
+      group: groups.get(top) ?? null,
       parent: folders.get(item.relativePath.slice(0, Math.max(0, slash))) ?? null,
       scope,
       speed: null,

@@ -8,6 +8,10 @@ import type { InterruptedFolder, InterruptedUpload, UnfinishedUploads } from './
 /** The result of an attempt to resume: `other` means that the file or folder is not the interrupted one, or has changed. */
 export type ResumeResult = 'resumed' | 'denied' | 'other';
 
+/** Whether `file` has the size and the modification time of the file that was being uploaded. */
+const isUnchanged = (file: File, { size, modifiedMs }: InterruptedUpload): boolean =>
+  size === file.size && (modifiedMs === null || modifiedMs === file.lastModified);
+
 /** Matches `files` with uploads, at most one upload per file. */
 export function matchUploads(files: readonly File[], uploads: readonly InterruptedUpload[]) {
   const unmatchedUploads = new Set(uploads);
@@ -16,10 +20,7 @@ export function matchUploads(files: readonly File[], uploads: readonly Interrupt
   const unmatched: File[] = [];
   for (const file of files) {
     const upload = [...unmatchedUploads].find(
-      ({ path, size, modifiedMs }) =>
-        nameOf(path) === file.name &&
-        size === file.size &&
-        (modifiedMs === null || modifiedMs === file.lastModified),
+      (candidate) => nameOf(candidate.path) === file.name && isUnchanged(file, candidate),
     );
     if (upload) {
       unmatchedUploads.delete(upload);
@@ -33,7 +34,7 @@ export function matchUploads(files: readonly File[], uploads: readonly Interrupt
 
 /** Continues an upload by its handle. Must be called within a click, because the browser may ask for permission. */
 export async function resumeByHandle(upload: InterruptedUpload, queue: UploadQueue): Promise<ResumeResult> {
-  const { handle, path, size, modifiedMs, override } = upload;
+  const { handle, path, override } = upload;
   if (handle === null || !(await mayRead(handle))) return 'denied';
   let file: File;
   try {
@@ -41,7 +42,7 @@ export async function resumeByHandle(upload: InterruptedUpload, queue: UploadQue
   } catch {
     return 'other';
   }
-  if (file.size !== size || (modifiedMs !== null && file.lastModified !== modifiedMs)) return 'other';
+  if (!isUnchanged(file, upload)) return 'other';
   queue.resumeFiles([{ path, file, override, handle }]);
   return 'resumed';
 }

@@ -9,26 +9,32 @@ import { showUploads } from '../test-uploads.tsx';
 
 beforeEach(() => localStorage.clear());
 
+const upload = (id: string, path: string, more: Partial<UnfinishedUpload> = {}): UnfinishedUpload => ({
+  id,
+  path,
+  size: 5,
+  stored: 4,
+  began: 1,
+  lastByte: 2,
+  expires: Date.now() + 5 * 3_600_000,
+  expiresSoon: false,
+  modified: 2000,
+  key: null,
+  folder: null,
+  state: 'receiving',
+  reason: null,
+  detail: null,
+  isSending: false,
+  overrides: true,
+  ...more,
+});
+/** Returns a file as the picker of a folder returns it. */
+const fileIn = (folder: string, path: string): File => {
+  const file = new File(['12345'], path.split('/').at(-1) ?? '', { lastModified: 2000 });
+  return Object.defineProperty(file, 'webkitRelativePath', { value: `${folder}/${path}` });
+};
+
 describe('unfinished uploads', () => {
-  const upload = (id: string, path: string, more: Partial<UnfinishedUpload> = {}): UnfinishedUpload => ({
-    id,
-    path,
-    size: 5,
-    stored: 4,
-    began: 1,
-    lastByte: 2,
-    expires: Date.now() + 5 * 3_600_000,
-    expiresSoon: false,
-    modified: 2000,
-    key: null,
-    folder: null,
-    state: 'receiving',
-    reason: null,
-    detail: null,
-    isSending: false,
-    overrides: true,
-    ...more,
-  });
   const folder: FolderUpload = {
     id: 'f1',
     path: '/in/Photos',
@@ -150,10 +156,7 @@ describe('unfinished uploads', () => {
     expect(offer.textContent).toContain('Photos6,000 of 10,000 files');
     const button = within(offer).getByRole('button', { name: 'Choose folder Photos again' });
     expect(button.textContent).toBe('Choose folder again');
-    const chosen = ['a.txt', 'b.txt', 'c.txt', 'in/d.txt'].map((path) => {
-      const file = new File(['12345'], path.split('/').at(-1) ?? '', { lastModified: 2000 });
-      return Object.defineProperty(file, 'webkitRelativePath', { value: `Photos/${path}` });
-    });
+    const chosen = ['a.txt', 'b.txt', 'c.txt', 'in/d.txt'].map((path) => fileIn('Photos', path));
     await userEvent.upload(inputOf('interrupted-folder'), chosen);
     await waitFor(() =>
       expect(sent).toEqual([
@@ -181,10 +184,7 @@ describe('unfinished uploads', () => {
     );
     unfinished.open(noWork);
     await screen.findByRole('list', { name: '1 upload is not finished' });
-    const chosen = ['a.txt', 'b.txt', 'c.txt'].map((path) => {
-      const file = new File(['12345'], path, { lastModified: 2000 });
-      return Object.defineProperty(file, 'webkitRelativePath', { value: `Photos/${path}` });
-    });
+    const chosen = ['a.txt', 'b.txt', 'c.txt'].map((path) => fileIn('Photos', path));
     await userEvent.upload(inputOf('interrupted-folder'), chosen);
     await waitFor(() => expect(currentToasts().at(-1)).toMatchObject({ message: '1 file uploaded' }));
     expect([sent, forgotten]).toEqual([['/in/Photos/c.txt'], []]);
@@ -201,9 +201,7 @@ describe('unfinished uploads', () => {
     );
     unfinished.open(noWork);
     await screen.findByRole('list', { name: '1 upload is not finished' });
-    const file = new File(['12345'], 'a.txt', { lastModified: 2000 });
-    Object.defineProperty(file, 'webkitRelativePath', { value: 'Photos/a.txt' });
-    await userEvent.upload(inputOf('interrupted-folder'), [file]);
+    await userEvent.upload(inputOf('interrupted-folder'), [fileIn('Photos', 'a.txt')]);
     expect(await screen.findByRole('dialog', { name: /a\.txt/u })).toBeDefined();
   });
 
@@ -243,25 +241,7 @@ describe('claiming an unfinished upload', () => {
       {},
       {
         list: async () => [
-          {
-            id: 'a',
-            path: '/a.bin',
-            size: 200_000,
-            stored: 100_000,
-            began: 1,
-            lastByte: 1,
-            expires: 2,
-            expiresSoon: false,
-            modified: 7,
-            key: null,
-            folder: null,
-            state: 'receiving',
-            reason: null,
-            detail: null,
-            isSending: false,
-            overrides: false,
-            ...stored,
-          },
+          upload('a', '/a.bin', { size: 200_000, stored: 100_000, modified: 7, overrides: false, ...stored }),
         ],
         fetchOffset: async () => 150_000,
         compare: async (id, offset, tail) => {

@@ -130,8 +130,8 @@ export class UnfinishedUploads {
   }
 
   /**
-   * Removes the unfinished upload of this file from the list and returns its address, to be continued; null if there is none. A file that
-   * has changed since does not continue an old upload: its last stored bytes are compared.
+   * Removes the unfinished upload of this file from the list and returns its address, to be continued; null if there is none. A file
+   * that has changed since does not continue an old upload: its last stored bytes are compared.
    */
   async claim(identity: UploadIdentity, file: Blob): Promise<string | null> {
     await this.#loading;

@@ -27,8 +27,8 @@ export function useRowDrag(
 
     const follow = ({ clientY }: globalThis.PointerEvent) => {
       const at = draggedIndex.current;
-      const middleOf = (index: number): number => {
-        const row = latest.current.rowAt(index)?.getBoundingClientRect();
+      const middleOf = (position: number): number => {
+        const row = latest.current.rowAt(position)?.getBoundingClientRect();
         return row === undefined ? Number.NaN : row.top + row.height / 2;
       };
       let to = at;

@@ -39,30 +39,8 @@ export function Scrubber(props: ScrubberProps) {
   const { t } = useTranslation('listing');
   const track = useRef<HTMLDivElement>(null);
   const [isDragging, setDragging] = useState(false);
-  const [isScrolling, setScrolling] = useState(false);
   const [hoverPx, setHoverPx] = useState<number | null>(null);
-  const [, follow] = useReducer((renders: number) => renders + 1, 0);
-  useEffect(() => {
-    const scroller = scrollerRef.current;
-    if (scroller === null) return undefined;
-    let frame: number | null = null;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const onScroll = (): void => {
-      frame ??= requestAnimationFrame(() => {
-        frame = null;
-        setScrolling(true);
-        follow();
-      });
-      clearTimeout(timer);
-      timer = setTimeout(() => setScrolling(false), handleMs);
-    };
-    scroller.addEventListener('scroll', onScroll, { passive: true });
-    return () => {
-      scroller.removeEventListener('scroll', onScroll);
-      clearTimeout(timer);
-      if (frame !== null) cancelAnimationFrame(frame);
-    };
-  }, [scrollerRef]);
+  const { isScrolling, follow } = useScrolling(scrollerRef);
   const heightPx = Math.max(1, tracker.viewportPx - 2 * insetPx);
   const rangePx = Math.max(1, layout.heightPx - tracker.viewportPx);
   const scale = heightPx / layout.heightPx;
@@ -76,12 +54,12 @@ export function Scrubber(props: ScrubberProps) {
   if (!isNeeded || layout.heightPx <= tracker.viewportPx) return null;
   const currentMs = layout.groupAt(tracker.virtualPx + 1)?.timeMs ?? layout.groups[0]?.timeMs ?? null;
   const fraction = Math.min(1, tracker.virtualPx / rangePx);
-  const shareAt = (clientY: number): number => {
+  const fractionAt = (clientY: number): number => {
     const box = track.current?.getBoundingClientRect();
     if (box === undefined) return 0;
     return Math.max(0, Math.min(1, (clientY - box.top - insetPx) / heightPx));
   };
-  const scrollToShare = (target: number): void => {
+  const scrollToFraction = (target: number): void => {
     onScrollTo(target * rangePx);
     follow();
   };
@@ -91,18 +69,18 @@ export function Scrubber(props: ScrubberProps) {
     event.currentTarget.setPointerCapture(event.pointerId);
     event.currentTarget.focus({ preventScroll: true });
     setDragging(true);
-    scrollToShare(shareAt(event.clientY));
+    scrollToFraction(fractionAt(event.clientY));
   };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
-    if (isDragging) scrollToShare(shareAt(event.clientY));
-    else if (event.pointerType === 'mouse') setHoverPx(shareAt(event.clientY) * heightPx);
+    if (isDragging) scrollToFraction(fractionAt(event.clientY));
+    else if (event.pointerType === 'mouse') setHoverPx(fractionAt(event.clientY) * heightPx);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = keySteps[event.key];
     if (step === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    if (step === 'first' || step === 'last') scrollToShare(step === 'first' ? 0 : 1);
+    if (step === 'first' || step === 'last') scrollToFraction(step === 'first' ? 0 : 1);
     else scrollToGroup(layout, tracker.virtualPx, step, onScrollTo);
     follow();
   };
@@ -156,6 +134,37 @@ export function Scrubber(props: ScrubberProps) {
       )}
     </div>
   );
+}
+
+/** Renders again with each frame of scrolling, and when `follow` is called. */
+function useScrolling(scrollerRef: RefObject<HTMLElement | null>): {
+  isScrolling: boolean;
+  follow: () => void;
+} {
+  const [isScrolling, setScrolling] = useState(false);
+  const [, follow] = useReducer((renders: number) => renders + 1, 0);
+  useEffect(() => {
+    const scroller = scrollerRef.current;
+    if (scroller === null) return undefined;
+    let frame: number | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onScroll = (): void => {
+      frame ??= requestAnimationFrame(() => {
+        frame = null;
+        setScrolling(true);
+        follow();
+      });
+      clearTimeout(timer);
+      timer = setTimeout(() => setScrolling(false), handleMs);
+    };
+    scroller.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      scroller.removeEventListener('scroll', onScroll);
+      clearTimeout(timer);
+      if (frame !== null) cancelAnimationFrame(frame);
+    };
+  }, [scrollerRef]);
+  return { isScrolling, follow };
 }
 
 /** The keys of the scrubber: to the next or previous date, or to the first or last. */
