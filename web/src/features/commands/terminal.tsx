@@ -14,12 +14,12 @@ import { displayName } from '../../i18n/display-name.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Eraser, Square, X } from '../../ui/icons.ts';
+import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 import { useScrollable } from '../../ui/hooks/use-scrollable.ts';
 import { parseBuiltIn } from './built-in.ts';
 import type { ShellSession, Step } from './shell-session.ts';
 import { TerminalOutput } from './terminal-output.tsx';
 import styles from './terminal.module.css';
-import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 
 interface TerminalProps {
   session: ShellSession;

@@ -6,7 +6,7 @@ import type { FileText } from './document/line-endings.ts';
 import { applyPalette, type Palette } from './palettes.ts';
 import { searchPhrases } from './search-phrases.ts';
 
-interface CodeViewOptions {
+interface EditedText {
   text: FileText;
   name: string;
   isReadOnly: boolean;
@@ -30,7 +30,7 @@ function scrollAlong(pane: HTMLElement | null, scrolled: number): void {
  */
 export function useCodeView(
   codeRef: RefObject<CodeView | null>,
-  options: CodeViewOptions,
+  options: EditedText,
   { isDark, palette }: { isDark: boolean; palette: Palette | null },
 ) {
   const { t } = useTranslation('editor');

@@ -119,29 +119,16 @@ export function SearchPanel(props: SearchPanelProps) {
     },
   });
   const terms = highlightedTerms(query);
-  const revealButton = (option: Option, name: string) => (
-    <span
-      className={styles.reveal}
-      title={t('showInFolder', { name: displayName(name) })}
-      aria-hidden="true"
-      onClick={(event) => {
-        event.stopPropagation();
-        act(option, true);
-      }}
-    >
-      <FolderOpen />
-    </span>
-  );
   const entryOption = (entry: FoundEntry, index: number) => (
     <div key={entry.path} {...optionProps(index)} className={styles.option}>
       <EntryWords entry={entry} terms={terms} />
-      {revealButton({ kind: 'entry', entry }, entry.name)}
+      <RevealButton name={entry.name} onReveal={() => act({ kind: 'entry', entry }, true)} />
     </div>
   );
   const contentOption = (file: FoundContent, index: number) => (
     <div key={`content ${file.path}`} {...optionProps(index)} className={styles.option}>
       <ContentWords file={file} terms={terms} />
-      {revealButton({ kind: 'content', file }, file.name)}
+      <RevealButton name={file.name} onReveal={() => act({ kind: 'content', file }, true)} />
     </div>
   );
   const hasFailed = here.phase === 'failed' || everywhere.phase === 'failed';
@@ -193,19 +180,7 @@ export function SearchPanel(props: SearchPanelProps) {
                 className={styles.option}
                 data-line=""
               >
-                <History aria-hidden="true" />
-                <bdi className={styles.text}>{other}</bdi>
-                <span
-                  className={styles.reveal}
-                  title={t('forgetOne', { query: other })}
-                  aria-hidden="true"
-                  onClick={(event) => {
-                    event.stopPropagation();
-                    forget(other);
-                  }}
-                >
-                  <X />
-                </span>
+                <RecentWords query={other} onForget={() => forget(other)} />
               </div>
             ))}
           </Group>
@@ -229,39 +204,8 @@ export function SearchPanel(props: SearchPanelProps) {
           {t('failed')}
         </p>
       )}
-      <div className={styles.types} role="group" aria-label={t('types')}>
-        {searchTypes.map((type) => (
-          <button
-            key={type}
-            type="button"
-            className={styles.type}
-            aria-pressed={hasType(query, type)}
-            onClick={() => onQuery(toggleType(query, type))}
-          >
-            <FileIcon kind={type} size={16} />
-            {t(`type.${type}`)}
-          </button>
-        ))}
-      </div>
-      <p className={styles.keys} aria-hidden="true">
-        <span>
-          <Kbd shortcut="ArrowUp" />
-          <Kbd shortcut="ArrowDown" />
-          {t('keys.choose')}
-        </span>
-        <span>
-          <Kbd shortcut="Enter" />
-          {t('keys.open')}
-        </span>
-        <span>
-          <Kbd shortcut="Mod+Enter" />
-          {t('keys.reveal')}
-        </span>
-        <span>
-          <Kbd shortcut="Escape" />
-          {t('keys.back')}
-        </span>
-      </p>
+      <TypeButtons query={query} onQuery={onQuery} />
+      <KeyHints />
       <div role="status" className="visually-hidden">
         {isDone && !isEmptyQuery && (numFound > 0 ? t('found', pluralValues(numFound)) : nothing)}
       </div>
@@ -323,6 +267,93 @@ function ContentWords({ file, terms }: { file: FoundContent; terms: readonly str
       </span>
       <span className={styles.date}>{formatDate(modifiedMs)}</span>
     </>
+  );
+}
+
+/** The button of a result that shows it in its folder. The keyboard has a key for that. */
+function RevealButton({ name, onReveal }: { name: string; onReveal: () => void }) {
+  const { t } = useTranslation('search');
+  return (
+    <span
+      className={styles.reveal}
+      title={t('showInFolder', { name: displayName(name) })}
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation();
+        onReveal();
+      }}
+    >
+      <FolderOpen />
+    </span>
+  );
+}
+
+/** A recent search, with a button that removes it from the list. */
+function RecentWords({ query, onForget }: { query: string; onForget: () => void }) {
+  const { t } = useTranslation('search');
+  return (
+    <>
+      <History aria-hidden="true" />
+      <bdi className={styles.text}>{query}</bdi>
+      <span
+        className={styles.reveal}
+        title={t('forgetOne', { query })}
+        aria-hidden="true"
+        onClick={(event) => {
+          event.stopPropagation();
+          onForget();
+        }}
+      >
+        <X />
+      </span>
+    </>
+  );
+}
+
+/** The buttons that restrict the search to file types. */
+function TypeButtons({ query, onQuery }: Pick<SearchPanelProps, 'query' | 'onQuery'>) {
+  const { t } = useTranslation('search');
+  return (
+    <div className={styles.types} role="group" aria-label={t('types')}>
+      {searchTypes.map((type) => (
+        <button
+          key={type}
+          type="button"
+          className={styles.type}
+          aria-pressed={hasType(query, type)}
+          onClick={() => onQuery(toggleType(query, type))}
+        >
+          <FileIcon kind={type} size={16} />
+          {t(`type.${type}`)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The keys of the panel. */
+function KeyHints() {
+  const { t } = useTranslation('search');
+  return (
+    <p className={styles.keys} aria-hidden="true">
+      <span>
+        <Kbd shortcut="ArrowUp" />
+        <Kbd shortcut="ArrowDown" />
+        {t('keys.choose')}
+      </span>
+      <span>
+        <Kbd shortcut="Enter" />
+        {t('keys.open')}
+      </span>
+      <span>
+        <Kbd shortcut="Mod+Enter" />
+        {t('keys.reveal')}
+      </span>
+      <span>
+        <Kbd shortcut="Escape" />
+        {t('keys.back')}
+      </span>
+    </p>
   );
 }
 

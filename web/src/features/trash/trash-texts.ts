@@ -50,6 +50,7 @@ export interface TotalSize {
   readonly isPartial: boolean;
 }
 
+/** Returns the sum of the sizes of items. */
 export function totalSize(items: readonly TrashItem[]): TotalSize {
   let bytes = 0;
   let isPartial = false;

@@ -25,6 +25,7 @@ function readStored(): ShareOrder {
 /** The order of the user's own shares; remembered in this browser. */
 export const useShareOrder = create<ShareOrder>(readStored);
 
+/** Sorts the list in another order, and remembers it. */
 export function chooseShareOrder({ by, isDescending }: ShareOrder): void {
   useShareOrder.setState({ by, isDescending });
   storeJson(storageKey, { by, isDescending });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { collectChosen, collectPasted } from './collecting/collect-chosen.ts';
-import { collectDropped, walkEntries } from './collecting/collect-dropped.ts';
-import { takeDropped } from './collecting/take-dropped.ts';
-import { countTopLevel } from './collecting/upload-item.ts';
+import { collectChosen, collectPasted } from './collect-chosen.ts';
+import { collectDropped, walkEntries } from './collect-dropped.ts';
+import { takeDropped } from './take-dropped.ts';
+import { countTopLevel } from './upload-item.ts';
 
 /** A file system entry as in Chromium: folders return their children in batches of 100, then an empty one. */
 type Tree = { [name: string]: Tree | string };
