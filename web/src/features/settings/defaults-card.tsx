@@ -1,10 +1,9 @@
 import type { Settings, UserDefaults } from '@filestead/contract/settings';
-import { parsePath } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { isPathText } from './general-draft.ts';
+import { pathOfText } from '../../ui/fields/typed-path.ts';
 import type { GlobalPageComponents } from './global-page-components.ts';
 import { SettingRow } from './form/setting-row.tsx';
 import type { InstantDraft } from './form/use-instant-draft.ts';
@@ -15,10 +14,7 @@ export interface DefaultsDraft {
 
 export const defaultsDraftOf = ({ defaults }: Settings): DefaultsDraft => ({
   // `.` and the empty string also mean the root.
-  defaults: {
-    ...defaults,
-    scope: isPathText(defaults.scope) ? parsePath(defaults.scope.trim()).path : defaults.scope,
-  },
+  defaults: { ...defaults, scope: pathOfText(defaults.scope) ?? defaults.scope },
 });
 
 export interface DefaultsCardProps {
@@ -32,7 +28,7 @@ export function DefaultsCard({ draft, TemplateFields }: DefaultsCardProps) {
   const { defaults } = draft.value;
   /** The commands as typed. */
   const [commands, setCommands] = useState(() => defaults.commands.join(' '));
-  const isScopeRight = isPathText(defaults.scope);
+  const isScopeRight = pathOfText(defaults.scope) !== null;
   const save = () => {
     if (isScopeRight) draft.commit('defaults');
   };

@@ -1,7 +1,7 @@
 import { maxShareDuration } from '@filestead/contract/values/limits';
 import { isReportURL, type Settings, type SettingsResponse } from '@filestead/contract/settings';
 import type { ShareUnit } from '@filestead/contract/shares';
-import { InvalidPathError, parsePath } from '@filestead/contract/paths/virtual-path';
+import { pathOfText } from '../../ui/fields/typed-path.ts';
 import { parseSizeText, sizeText } from './form/size-text.ts';
 
 /** The values of the general sections as typed. */
@@ -61,17 +61,6 @@ export const generalDraftOf = (settings: SettingsResponse): GeneralDraft => ({
   keptSize: settings.keptSize === 0 ? '' : sizeText(settings.keptSize),
 });
 
-/** Whether a string is a valid virtual path. */
-export function isPathText(text: string): boolean {
-  try {
-    parsePath(text.trim());
-    return true;
-  } catch (error) {
-    if (error instanceof InvalidPathError) return false;
-    throw error;
-  }
-}
-
 /** The minimum and maximum of each integer field, as in the API. */
 export const bounds = {
   minimumPasswordLength: { min: 1, max: 1024 },
@@ -95,7 +84,7 @@ export type GeneralField =
 /** Returns the fields with invalid values, in the order of the form. */
 export function invalidFieldsOf(draft: GeneralDraft): GeneralField[] {
   const checks: readonly [GeneralField, boolean][] = [
-    ['userHomeBasePath', isPathText(draft.userHomeBasePath)],
+    ['userHomeBasePath', pathOfText(draft.userHomeBasePath) !== null],
     ['minimumPasswordLength', isIntegerBetween(draft.minimumPasswordLength, bounds.minimumPasswordLength)],
     ['color', draft.color.trim() === '' || /^(?:#[\da-f]{3,8}|[a-z]{3,32})$/iu.test(draft.color.trim())],
     ['reportURL', draft.reportURL.trim() === '' || isReportURL(draft.reportURL.trim())],

@@ -1,4 +1,4 @@
-import { childOf, nameOf, parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
+import { childOf, nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { pluralValues } from '../../i18n/format.ts';
@@ -10,6 +10,7 @@ import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind } from '../../ui/names/file-kind.ts';
 import { LongName } from '../../ui/names/long-name.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { pathOfText } from '../../ui/fields/typed-path.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 import type { BlockedChoice, BlockedUpload, BlockedUploads } from './blocked-uploads.ts';
 import { FolderLink } from './folder-link.tsx';
@@ -57,7 +58,7 @@ function Blocked({ upload, blocked }: { upload: BlockedUpload; blocked: BlockedU
     else
       showToast({
         tone: 'success',
-        message: t('blocked.finished', { name: isolateBidi(displayName(name)) }),
+        message: t('blocked.finished', { name: isolateBidi(name) }),
       });
     return failure === null;
   };
@@ -134,7 +135,7 @@ function FolderDialog({ name, folder, isPending, onClose, onChosen }: FolderDial
   const { t } = useTranslation('uploads');
   const { t: common } = useTranslation('common');
   const [text, setText] = useState<string>(folder);
-  const chosen = readFolder(text);
+  const chosen = pathOfText(text);
   const submit = () => {
     if (chosen !== null && !isPending) void onChosen(chosen);
   };
@@ -173,14 +174,4 @@ function FolderDialog({ name, folder, isPending, onClose, onChosen }: FolderDial
       </form>
     </Dialog>
   );
-}
-
-/** Parses the typed folder; null if it is not a path. */
-function readFolder(text: string): BlockedUpload['path'] | null {
-  try {
-    const trimmed = text.trim();
-    return virtualPath(trimmed.startsWith('/') ? trimmed : `/${trimmed}`);
-  } catch {
-    return null;
-  }
 }

@@ -3,9 +3,9 @@ import type { Permissions } from '@filestead/contract/values/permissions';
 import type { Rule } from '@filestead/contract/rules';
 import { choicePreferences, switchPreferences } from '@filestead/contract/user-fields';
 import type { ManagedUser, User, UserChange } from '@filestead/contract/users';
+import { pathOfText } from '../../ui/fields/typed-path.ts';
 import { wordsOf } from './commands-field.tsx';
 import type { Display } from './display-fields.tsx';
-import { pathOfText } from './rules/evaluate-path.ts';
 
 /** The values of the user form. */
 export interface UserDraft {

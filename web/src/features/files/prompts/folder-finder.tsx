@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { call, isAbort } from '../../../api/call.ts';
 import { pathFromRoot } from '../../../i18n/path-text.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
+import { pathOfText } from '../../../ui/fields/typed-path.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import styles from './destination-dialog.module.css';
 
@@ -12,15 +13,7 @@ const delayMs = 150;
 const maxResults = 40;
 
 /** Returns the path that was typed, or null if the text is a name to search for. */
-export function typedPath(text: string): VirtualPath | null {
-  const trimmed = text.trim();
-  if (!trimmed.includes('/')) return null;
-  try {
-    return parsePath(trimmed).path;
-  } catch {
-    return null;
-  }
-}
+export const typedPath = (text: string): VirtualPath | null => (text.includes('/') ? pathOfText(text) : null);
 
 /** Finds folders by name while the user types. `null` while nothing has been found yet. */
 export function useFoundFolders(text: string): readonly VirtualPath[] | null {

@@ -1,7 +1,7 @@
 import type { Rule } from '@filestead/contract/rules';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
-import { evaluatePath, pathOfText } from './evaluate-path.ts';
+import { evaluatePath } from './evaluate-path.ts';
 
 const rule = (allow: boolean, path: string): Rule => ({ allow, regex: false, path, regexp: { raw: '' } });
 const pattern = (allow: boolean, raw: string): Rule => ({ allow, regex: true, path: '', regexp: { raw } });
@@ -36,11 +36,6 @@ test.each([
   ],
 ] as const)('evaluates a path %s', (_, rules, path, outcome, decidedBy) => {
   expect(evaluatePath(rules, virtualPath(path))).toEqual({ outcome, decidedBy });
-});
-
-test('parses a typed text into a path, or null', () => {
-  expect(pathOfText(' private//x/ ')).toBe('/private/x');
-  expect(pathOfText('/a/../b')).toBeNull();
 });
 
 test.each([

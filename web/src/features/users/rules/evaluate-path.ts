@@ -7,7 +7,8 @@ import {
   pathMatcher,
 } from '@filestead/contract/match-rules';
 import type { Rule } from '@filestead/contract/rules';
-import { InvalidPathError, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { pathOfText } from '../../../ui/fields/typed-path.ts';
 
 export { textOfRule } from '@filestead/contract/match-rules';
 
@@ -19,16 +20,6 @@ export interface RuleEvaluation {
   outcome: 'visible' | 'hidden' | 'depends';
   /** The index of the deciding path rule; null if none matches. */
   decidedBy: number | null;
-}
-
-/** Returns the canonical form of a typed path; null if it is invalid. */
-export function pathOfText(text: string): VirtualPath | null {
-  try {
-    return parsePath(text.trim()).path;
-  } catch (error) {
-    if (error instanceof InvalidPathError) return null;
-    throw error;
-  }
 }
 
 const matchesNothing = (): boolean => false;

@@ -6,7 +6,8 @@ import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { ArrowDown, ArrowUp, GripVertical, Trash2 } from '../../../ui/icons.ts';
 import { Select } from '../../../ui/fields/select.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { pathOfText, textOfRule } from './evaluate-path.ts';
+import { pathOfText } from '../../../ui/fields/typed-path.ts';
+import { textOfRule } from './evaluate-path.ts';
 import styles from './rules-editor.module.css';
 
 export interface RuleRowProps {

@@ -5,7 +5,8 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { CircleAlert, Eye, EyeOff } from '../../../ui/icons.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { type RuleEvaluation, evaluatePath, pathOfText } from './evaluate-path.ts';
+import { pathOfText } from '../../../ui/fields/typed-path.ts';
+import { type RuleEvaluation, evaluatePath } from './evaluate-path.ts';
 import styles from './rules-editor.module.css';
 
 const icons = { visible: <Eye />, hidden: <EyeOff />, depends: <CircleAlert /> };
