@@ -5,7 +5,6 @@ import type { FileEntry } from '../../features/files/entries/entry.ts';
 import { transferFailureReason } from '../../features/files/feedback/failure.ts';
 import { addAction } from '../../features/files/feedback/undo.ts';
 import { applyMarks, loadMarks, useMarks } from '../../features/marks/marks-store.ts';
-import { displayName } from '../../i18n/display-name.ts';
 import { pluralValues } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
@@ -23,7 +22,7 @@ function favoriteText(entries: readonly Markable[], isAdded: boolean): string {
   const act = isAdded ? 'added' : 'removed';
   const [first] = entries;
   if (entries.length === 1 && first)
-    return i18n.t(`done.${act}One`, { ns: 'marks', name: isolateBidi(displayName(first.name)) });
+    return i18n.t(`done.${act}One`, { ns: 'marks', name: isolateBidi(first.name) });
   return i18n.t(`done.${act}Many`, { ns: 'marks', ...pluralValues(entries.length) });
 }
 

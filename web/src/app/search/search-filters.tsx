@@ -3,7 +3,6 @@ import { findSorts, type FindSort } from '@filestead/contract/values/find-sorts'
 import type { ReactNode } from 'react';
 import { useMarks } from '../../features/marks/marks-store.ts';
 import { isWalking } from '../../features/search/find-entries.ts';
-import { displayName } from '../../i18n/display-name.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -50,7 +49,7 @@ export function SearchFilters({ search, hasContents, onChange, isSearching }: Se
             options={[
               {
                 value: 'here',
-                label: t('place.here', { folder: isolateBidi(displayName(nameOf(search.from))) }),
+                label: t('place.here', { folder: isolateBidi(nameOf(search.from)) }),
               },
               { value: 'everywhere', label: t('place.everywhere') },
             ]}

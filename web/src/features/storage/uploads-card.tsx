@@ -1,7 +1,6 @@
 import { discardUserUpload, listUserUploads, type UserUpload } from '@filestead/contract/uploads';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call, isApiError } from '../../api/call.ts';
-import { displayName } from '../../i18n/display-name.ts';
 import { formatRelative, formatSize } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
@@ -31,7 +30,7 @@ export function UploadsCard() {
   });
   if (uploads.length === 0) return null;
   const nameOf = ({ path }: UserUpload): string =>
-    path === null ? t('uploads.elsewhere') : isolateBidi(displayName(path));
+    path === null ? t('uploads.elsewhere') : isolateBidi(path);
   return (
     <Card title={t('uploads.title')} description={t('uploads.hint')}>
       <Table

@@ -5,7 +5,6 @@ import { rawUrl } from '../../api/urls.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { pluralValues } from '../../i18n/format.ts';
-import { displayName } from '../../i18n/display-name.ts';
 import { newerSide, sizeLine, suggestedFirst } from '../../ui/overlays/conflict.ts';
 import { ConflictDialog, type ConflictDialogSide } from '../../ui/overlays/conflict-dialog.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
@@ -49,8 +48,8 @@ const isKept = pageConfig.EnableTrash;
 function namesOf({ path }: UploadConflict, t: Translate): { name: string; folder: string } {
   const folder = nameOf(parentOf(path));
   return {
-    name: isolateBidi(displayName(nameOf(path))),
-    folder: folder === '' ? t('conflict.topFolder') : isolateBidi(displayName(folder)),
+    name: isolateBidi(nameOf(path)),
+    folder: folder === '' ? t('conflict.topFolder') : isolateBidi(folder),
   };
 }
 

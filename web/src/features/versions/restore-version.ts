@@ -1,7 +1,6 @@
 import { restoreVersion as endpoint, type Version } from '@filestead/contract/endpoints/versions';
 import { send } from '../../api/call.ts';
 import { reportOperation } from '../../api/operation-header.ts';
-import { displayName } from '../../i18n/display-name.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { timeText, versionsText, writtenAt } from './version-texts.ts';
 import type { VersionedFile, VersionsHost } from './versions-host.ts';
@@ -21,5 +20,5 @@ export async function restoreVersion(
   );
   announceChange(path);
   const time = timeText(writtenAt(version), Date.now());
-  notifyWithUndo(versionsText('done.restored', { name: isolateBidi(displayName(name)), time }), operations);
+  notifyWithUndo(versionsText('done.restored', { name: isolateBidi(name), time }), operations);
 }

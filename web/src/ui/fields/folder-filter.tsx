@@ -1,4 +1,3 @@
-import { displayName } from '../../i18n/display-name.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../buttons/button.tsx';
@@ -16,7 +15,7 @@ export function FolderFilter({ folder, onClear }: FolderFilterProps) {
   const { t } = useTranslation('filters');
   return (
     <p className={styles.filter}>
-      {t('below', { folder: isolateBidi(displayName(folder)) })}{' '}
+      {t('below', { folder: isolateBidi(folder) })}{' '}
       <Button size="small" variant="quiet" onClick={onClear}>
         {t('all')}
       </Button>

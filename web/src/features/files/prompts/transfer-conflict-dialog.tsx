@@ -3,7 +3,6 @@ import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { pageConfig } from '../../../api/page-config.ts';
-import { displayName } from '../../../i18n/display-name.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { type ConflictChoice, newerSide, sizeLine, suggestedFirst } from '../../../ui/overlays/conflict.ts';
 import { ConflictDialog, type ConflictDialogSide } from '../../../ui/overlays/conflict-dialog.tsx';
@@ -26,7 +25,7 @@ export function TransferConflictDialog({ prompt, isOpen }: { prompt: ConflictPro
   return (
     <ConflictDialog
       title={t('conflict.title', {
-        name: isolateBidi(displayName(nameOf(conflict.path))),
+        name: isolateBidi(nameOf(conflict.path)),
         folder: folderName(parentOf(conflict.path)),
       })}
       isOpen={isOpen}

@@ -220,7 +220,7 @@ function Actions({
         <Button
           size="small"
           variant="quiet"
-          aria-label={t('shared.reopenNamed', { name: isolateBidi(displayName(share.path)) })}
+          aria-label={t('shared.reopenNamed', { name: isolateBidi(share.path) })}
           onClick={() => onReopen(share)}
         >
           {t('shared.reopen')}

@@ -54,7 +54,7 @@ export function DuplicateGroups({ groups, selected, onSelect, renderLink }: Dupl
                     <Checkbox
                       className={styles.choice}
                       aria-label={t('duplicates.select', {
-                        name: isolateBidi(displayName(nameOf(file.path as VirtualPath))),
+                        name: isolateBidi(nameOf(file.path as VirtualPath)),
                         folder: locationText(file.path as VirtualPath, t('duplicates.root')),
                       })}
                       isSelected={selected.has(file.path)}
