@@ -3,6 +3,7 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Link } from '../../../ui/navigation/router.tsx';
 import { pageConfig } from '../../../api/page-config.ts';
 import { formatNumber } from '../../../i18n/format.ts';
+import { canShowPdf } from '../../../ui/can-show-pdf.ts';
 import type { PublicEntry } from './open-public.ts';
 import styles from './public-stage.module.css';
 import { usePreviewLink } from './public-previews.ts';
@@ -50,8 +51,7 @@ export function PublicStage({ entry, canPreview }: { entry: PublicEntry; canPrev
         </div>
       );
     case 'pdf':
-      // Most phones show PDF files in a separate application (HTML standard §8.10.1.6).
-      return navigator.pdfViewerEnabled ? (
+      return canShowPdf() ? (
         <iframe className={styles.paper} src={address} title={name} sandbox={undefined} />
       ) : null;
     default:
