@@ -1,7 +1,8 @@
 import { login, logout, signup, type TokenUser } from '@filestead/contract/sessions';
-import { updateUser, type UserChange } from '@filestead/contract/users';
+import type { UserChange } from '@filestead/contract/users';
 import { useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
+import { changeUser } from '../../api/change-user.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { holdRequests, renewToken } from '../../api/signed-request.ts';
 import { currentToken, storeToken, subscribeToToken } from '../../api/token-store.ts';
@@ -213,15 +214,7 @@ export async function updateOwnUser(change: ProfileChange, currentPassword?: str
   const previousRequest = lastRequest;
   const request = (async () => {
     await previousRequest.catch(() => undefined);
-    await call(updateUser, {
-      params: { id: String(user.id) },
-      body: {
-        what: 'user',
-        which: Object.keys(change),
-        data: { ...change, id: user.id },
-        ...(currentPassword !== undefined && { current_password: currentPassword }),
-      },
-    });
+    await changeUser(user.id, change, currentPassword);
     // The new token contains the new values; without it they stay pending until the next one.
     await renewToken().catch(() => undefined);
   })();

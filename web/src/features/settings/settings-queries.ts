@@ -1,6 +1,7 @@
 import { getSettings, updateSettings, type SettingsResponse } from '@filestead/contract/settings';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
+import { confirmation } from '../../api/change-user.ts';
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
@@ -15,8 +16,8 @@ export async function changeSettings(
   change: (settings: SettingsResponse) => SettingsResponse,
   currentPassword?: string,
 ): Promise<SettingsResponse> {
-  const confirmation = currentPassword === undefined ? {} : { current_password: currentPassword };
-  await call(updateSettings, { body: { ...change(await call(getSettings)), ...confirmation } });
+  const changed = change(await call(getSettings));
+  await call(updateSettings, { body: { ...changed, ...confirmation(currentPassword) } });
   return call(getSettings);
 }
 

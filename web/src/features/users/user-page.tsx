@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { isApiError } from '../../api/call.ts';
+import { changeUser } from '../../api/change-user.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -30,14 +31,7 @@ import {
 import { useUserFailure, type UserFailure } from './user-failure.ts';
 import { UserForm } from './user-form.tsx';
 import styles from './user-page.module.css';
-import {
-  removeUser,
-  storeNewUser,
-  storeUser,
-  templateQuery,
-  userQuery,
-  usersQuery,
-} from './users-queries.ts';
+import { removeUser, storeNewUser, templateQuery, userQuery, usersQuery } from './users-queries.ts';
 
 export interface UserPageProps {
   /** Null for a new user. */
@@ -144,7 +138,7 @@ function UserEditor({ stored, template, ownId, ...props }: UserEditorProps) {
         return;
       }
       const change = changeOf(draft, stored);
-      if (Object.keys(change).length > 0) await storeUser(stored.id, change, currentPassword);
+      if (Object.keys(change).length > 0) await changeUser(stored.id, change, currentPassword);
       await refetch();
       discardEdits();
       showToast({ tone: 'success', message: t('updated') });

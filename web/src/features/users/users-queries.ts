@@ -5,11 +5,11 @@ import {
   getUser,
   listUsers,
   listUserSizes,
-  updateUser,
   type UserChange,
 } from '@filestead/contract/users';
 import { queryOptions } from '@tanstack/react-query';
 import { call, send } from '../../api/call.ts';
+import { confirmation } from '../../api/change-user.ts';
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
@@ -35,29 +35,12 @@ export const templateQuery = queryOptions({
   queryFn: ({ signal }) => call(getSettings, { signal }),
 });
 
-/** The part of a request that confirms a change of users, if the server requires it. */
-const confirmation = (currentPassword: string | undefined) =>
-  currentPassword === undefined ? {} : { current_password: currentPassword };
-
 /** Creates a user and returns the path of its page. Throws `ApiError`. */
 export async function storeNewUser(data: UserChange, currentPassword?: string): Promise<string> {
   const response = await send(createUser, {
     body: { what: 'user', which: [], data, ...confirmation(currentPassword) },
   });
   return response.headers.get('Location') ?? '/settings/users';
-}
-
-/** Changes the fields in `change`. Throws `ApiError`. */
-export async function storeUser(id: number, change: UserChange, currentPassword?: string): Promise<void> {
-  await call(updateUser, {
-    params: { id: String(id) },
-    body: {
-      what: 'user',
-      which: Object.keys(change),
-      data: { ...change, id },
-      ...confirmation(currentPassword),
-    },
-  });
 }
 
 /** Deletes a user. Throws `ApiError`. */
