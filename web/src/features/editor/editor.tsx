@@ -15,7 +15,10 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { useIsDark } from '../../styles/theme.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
+import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
+import { useMediaQuery } from '../../ui/hooks/use-media-query.ts';
 import { Download, X } from '../../ui/icons.ts';
+import { areSingleKeysOn } from '../../ui/keyboard/single-keys.ts';
 import type { CodeView } from './code-view.ts';
 import { EditorBar } from './editor-bar.tsx';
 import { ChangedDialog, LeaveDialog } from './editor-dialogs.tsx';
@@ -30,9 +33,6 @@ import { StatusLine } from './status-line.tsx';
 import { TouchBar } from './touch-bar.tsx';
 import { useCodeView } from './use-code-view.ts';
 import { useDocument } from './document/use-document.ts';
-import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
-import { useMediaQuery } from '../../ui/hooks/use-media-query.ts';
-import { areSingleKeysOn } from '../../ui/keyboard/single-keys.ts';
 
 export interface EditorProps {
   path: VirtualPath;

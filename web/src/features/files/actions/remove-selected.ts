@@ -8,8 +8,8 @@ import { openPrompt } from '../prompts/prompt-store.ts';
 import type { ActionTargets } from './action.ts';
 
 /**
- * Deletes the selected entries. Refuses to delete forever without the permission, and says so. Asks first if that is permanent: on request, or because the server keeps no deleted
- * entries.
+ * Deletes the selected entries. Asks first if that is permanent: on request, or because the server keeps no deleted entries. Without
+ * the permission to delete forever, a request to do so is refused with a message.
  */
 export function removeSelected(targets: () => ActionTargets, isPermanent: boolean): void {
   const { session, host } = targets();

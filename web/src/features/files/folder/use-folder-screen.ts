@@ -98,9 +98,10 @@ export function useFolderScreen(session: FolderSession, host: FolderHost): Folde
       dropDragged: (destination: VirtualPath, isCopy: boolean) => {
         const entries = takeDragged();
         const kind = isCopy ? 'copy' : 'move';
-        const { host, session } = shown.targets;
-        const show = resultShower(host, session.path, destination);
-        if (entries.length > 0) void transferEntries({ kind, entries, destination }, host.user.perm, show);
+        const { targets } = shown;
+        const show = resultShower(targets.host, targets.session.path, destination);
+        const { perm } = targets.host.user;
+        if (entries.length > 0) void transferEntries({ kind, entries, destination }, perm, show);
       },
     }),
     [shown],

@@ -58,6 +58,7 @@ export function showTilesOf(folder: FolderTiles): () => void {
 /** Returns the size of the tiles, an index into {@link tileWidthsPx}. */
 export const currentTileStep = ({ folder, tileStep }: ViewOptions): number => folder?.step ?? tileStep;
 
+/** Chooses the density of the list on this device. */
 export const chooseDensity = (density: Density): void => change({ density });
 
 /** Chooses a tile width by its index, for the shown folder or else for this device; ignores an index out of range. */

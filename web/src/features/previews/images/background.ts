@@ -5,6 +5,7 @@ export const backgrounds = ['checkered', 'light', 'dark'] as const satisfies rea
 /** Whether a picture is in a format that has transparency, by its name. */
 export const mayBeTransparent = (name: string): boolean =>
   /\.(?:svg|png|apng|gif|webp|avif|ico)$/iu.test(name);
+
 /** The edge of the copy that is examined, in px. A pixel of it is the mean of many of a large picture. */
 const sampleEdgePx = 64;
 /** The least alpha value of an opaque pixel; scaling rounds. */

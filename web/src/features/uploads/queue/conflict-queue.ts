@@ -54,7 +54,7 @@ export interface OpenPrompt {
   readonly remaining: number;
 }
 
-const choicesKeyOf = (prompt: QueuedPrompt): string => prompt.answers.join();
+const choicesKeyOf = ({ answers }: Pick<QueuedPrompt, 'answers'>): string => answers.join();
 
 /** Queues the prompts about name conflicts, one dialog at a time, in the order in which they arose. */
 export class ConflictQueue {
@@ -74,7 +74,7 @@ export class ConflictQueue {
   ask(conflict: UploadConflict, scope: ConflictScope): Promise<ConflictChoice> {
     const answers = answersFor(conflict, scope.canReplace);
     const applicable =
-      scope.answersForRemaining.get('cancel') ?? scope.answersForRemaining.get(answers.join());
+      scope.answersForRemaining.get('cancel') ?? scope.answersForRemaining.get(choicesKeyOf({ answers }));
     if (applicable) return Promise.resolve(applicable);
     return new Promise((resolve) => {
       this.#prompts.push({ conflict, scope, answers, resolve });

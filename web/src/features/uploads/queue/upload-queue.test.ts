@@ -497,8 +497,8 @@ describe('folder uploads', () => {
 });
 
 test('does not add a file again that is being uploaded already, and resumes it if it is paused', async () => {
-  const [first] = [file('a', 5)];
-  await add([file('other'), first as UploadItem]);
+  const first = file('a', 5);
+  await add([file('other'), first]);
   const [, job] = queue.rows();
   queue.pause(job?.id ?? 0);
   expect(states()).toMatchObject({ a: 'paused' });
@@ -506,7 +506,7 @@ test('does not add a file again that is being uploaded already, and resumes it i
   queue.onJoined((count) => joined.push(count));
   queue.findElsewhere = async (files) =>
     new Set(files.flatMap(({ path }, index) => (path === '/in/b' ? [index] : [])));
-  await add([first as UploadItem, file('b'), file('c')]);
+  await add([first, file('b'), file('c')]);
   expect(joined).toEqual([2]);
   expect(queue.rows().map(({ name }) => name)).toEqual(['other', 'a', 'c']);
   expect(states()).toMatchObject({ a: 'sending', c: 'sending' });
