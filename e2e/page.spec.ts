@@ -233,6 +233,26 @@ test('the focus never leaves an open file, and returns to a useful element after
   });
 });
 
+test('a key pressed while the editor closes acts on the listing', async ({ page, product }) => {
+  await signIn(page, product);
+  await (await select(page, 'file 1.txt')).press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Text of file 1.txt' })).toBeFocused();
+  // The listeners of the window are called last, and before the address of the page changes.
+  await page.evaluate(() =>
+    addEventListener(
+      'keydown',
+      () => {
+        document.body.dataset['focusedAfterKey'] = document.activeElement?.textContent ?? '';
+      },
+      { once: true },
+    ),
+  );
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate(() => document.body.dataset['focusedAfterKey'])).toContain('file 1');
+  await expect(entry(page, 'file 2.txt')).toBeFocused();
+});
+
 test('a video stays visible on a page of 320 × 256 px, and the editor wraps its status bar', async ({
   page,
   product,

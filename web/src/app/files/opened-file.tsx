@@ -28,6 +28,7 @@ import type { FolderScreen } from '../../features/files/folder/use-folder-screen
 import { useMarks } from '../../features/marks/marks-store.ts';
 import { hasTextPreview, textPreviewOf } from '../../features/previews/has-text-preview.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+import { isNavigationBlocked } from '../../ui/navigation/block-navigation.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { backgroundPlayerOf } from '../player/page-player.ts';
 import { fileAddress } from '../routes/file-address.ts';
@@ -79,9 +80,12 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
     if (state?.isFromFolder) void navigate(-1);
     else void navigate(addressFor(null), { replace: true });
   };
-  const closePreview = () => {
+  const closeCover = () => {
+    // Unsaved changes keep the file open until the user has decided.
+    const isKept = isNavigationBlocked();
     close();
-    // The previewer stays until the page has changed, but keys pressed from now on go to the listing.
+    if (isKept) return;
+    // The file stays until the page has changed, but keys pressed from now on go to the listing.
     onUncover();
     screen.listing.current?.focus();
   };
@@ -103,7 +107,7 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
   }
   if (opened.kind === 'file' && entry && isText(entry.type)) {
     return (
-      <Suspense fallback={<LoadingCover className={styles.blank} onLeave={close} />}>
+      <Suspense fallback={<LoadingCover className={styles.blank} onLeave={closeCover} />}>
         <Editor
           key={path}
           path={path}
@@ -112,7 +116,7 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
           canModify={perm.modify}
           theme={aceEditorTheme}
           onTheme={storeTheme}
-          onClose={close}
+          onClose={closeCover}
           onDownload={perm.download ? () => void downloadEntries([entry]) : undefined}
           onSaved={() => {
             addOperations(saveOperations.take());
@@ -126,9 +130,9 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
       </Suspense>
     );
   }
-  if (!entry || isText(entry.type)) return <LoadingCover className={styles.blank} onLeave={close} />;
+  if (!entry || isText(entry.type)) return <LoadingCover className={styles.blank} onLeave={closeCover} />;
   return (
-    <Suspense fallback={<LoadingCover className={styles.stage} onLeave={close} />}>
+    <Suspense fallback={<LoadingCover className={styles.stage} onLeave={closeCover} />}>
       <Previewer
         entry={entry}
         siblings={siblings}
@@ -146,7 +150,7 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
             : undefined
         }
         onNavigate={(next) => show(next.path)}
-        onClose={closePreview}
+        onClose={closeCover}
         onDownload={() => void downloadEntries([entry])}
         onSlideshow={setSlideshow}
         onInfo={() => {

@@ -43,6 +43,14 @@ test('returns the focus when its element is removed', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('home')));
 });
 
+test('returns the focus before a key is handled, so that Tab continues from there', () => {
+  render(<Page />);
+  press('first');
+  expect(document.activeElement).toBe(document.body);
+  fireEvent.keyDown(document.body, { key: 'Tab' });
+  expect(document.activeElement).toBe(screen.getByTestId('home'));
+});
+
 test('keeps the focus when another element is removed', async () => {
   render(<Page />);
   screen.getByRole('button', { name: 'second' }).focus();

@@ -39,7 +39,8 @@ function isFocusLost(): boolean {
 
 /**
  * Calls `returnFocus` if the focused element disappears and no other gets the focus, so that the keyboard focus is
- * never on the body. Closing dialogs get one frame to return the focus themselves.
+ * never on the body. Closing dialogs get one frame to return the focus themselves, unless a key is pressed before: Tab
+ * would continue at the start of the page.
  */
 export function useLostFocus(returnFocus: () => void): void {
   const latest = useRef(returnFocus);
@@ -49,13 +50,17 @@ export function useLostFocus(returnFocus: () => void): void {
   useEffect(() => {
     trackFocus();
     let frame = 0;
+    const returnIfLost = () => {
+      if (isFocusLost() && document.querySelector(overlays) === null) latest.current();
+    };
     const check = () => {
       if (frame !== 0 || !isFocusLost()) return;
       frame = requestAnimationFrame(() => {
         frame = 0;
-        if (isFocusLost() && document.querySelector(overlays) === null) latest.current();
+        returnIfLost();
       });
     };
+    document.addEventListener('keydown', returnIfLost, { capture: true });
     const observer = new MutationObserver(check);
     observer.observe(document.body, {
       childList: true,
@@ -66,6 +71,7 @@ export function useLostFocus(returnFocus: () => void): void {
     check();
     return () => {
       observer.disconnect();
+      document.removeEventListener('keydown', returnIfLost, { capture: true });
       cancelAnimationFrame(frame);
     };
   }, []);
