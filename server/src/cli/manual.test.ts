@@ -7,8 +7,9 @@ import { parse } from 'shell-quote';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeFormerDatabase } from '../../test/fixtures/filebrowser-data.ts';
 import { type TestCli, openCli } from '../../test/run-cli.ts';
+import { options as serverOptions } from '../config/options.ts';
 import { commands } from './commands.ts';
-import { storableOptions } from './config/config-options.ts';
+import { configOptions, storableOptions } from './config/config-options.ts';
 
 const manual = readFileSync(new URL('../../../docs/reference/command-line.md', import.meta.url), 'utf8');
 const examples = [...manual.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
@@ -76,6 +77,16 @@ test('the manual names every command and every option', () => {
         expect(manual, `${path} --${name}`).toContain(`\`--${name}\``);
     }
   }
+});
+
+test('the manual names every start-up option that cannot be stored', () => {
+  const [, exceptions = ''] = /^Start-up options,.*? except (.*?)\. They are\s/ms.exec(manual) ?? [];
+  // A note in parentheses may name another option.
+  const named = exceptions.replaceAll(/\(.*?\)/g, '').matchAll(/`--(\w+)`/g);
+  const stored = new Set(configOptions.map(({ name }) => name));
+  expect(Array.from(named, ([, name]) => name).sort()).toEqual(
+    serverOptions.flatMap(({ name }) => (stored.has(name) ? [] : [name])).sort(),
+  );
 });
 
 test('every command has an example', () => {
