@@ -22,7 +22,7 @@ const foundations = {
 /** Folders that put the parts together; they may import all of them. */
 const compositions = ['start', 'cli'];
 const folders = Object.keys(foundations);
-const isNoFeature = [...folders, ...compositions].join('|');
+const nonFeatures = [...folders, ...compositions].join('|');
 
 module.exports = {
   forbidden: [
@@ -57,7 +57,7 @@ module.exports = {
     {
       name: 'server-features-do-not-import-each-other',
       severity: 'error',
-      from: { path: `^server/src/(?!(?:${isNoFeature})/)([^/]+)/`, pathNot: '[.]test[.]ts$' },
+      from: { path: `^server/src/(?!(?:${nonFeatures})/)([^/]+)/`, pathNot: '[.]test[.]ts$' },
       to: { path: `^server/src/(?!(?:${folders.join('|')})/)[^/]+/`, pathNot: '^server/src/$1/' },
     },
     {

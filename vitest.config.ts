@@ -41,7 +41,7 @@ const pollOptions = { poll: { timeout: 50_000 } };
 
 /**
  * Each process of Node that is started with this variable parses all certificates of the machine first, which triples its time
- * (100 ms instead of 32 for an empty process). Tests speak with servers on loopback only.
+ * (100 ms instead of 32 for an empty process). Tests connect to servers on loopback only.
  */
 const env = { NODE_EXTRA_CA_CERTS: '' };
 

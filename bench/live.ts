@@ -63,7 +63,7 @@ async function openWindow(
 }
 
 /** Waits until a condition is true, for `timeoutMs` at most. */
-async function until(isTrue: () => boolean, timeoutMs: number): Promise<void> {
+async function waitUntil(isTrue: () => boolean, timeoutMs: number): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!isTrue() && performance.now() < end) await sleep(5);
 }
@@ -105,7 +105,7 @@ async function measureChanges(product: Product, token: string, root: string): Pr
     await writeFile(join(folder, name), '');
     await sleep(changeIntervalMs);
   }
-  await until(() => delays.length >= changes * windows, 10_000);
+  await waitUntil(() => delays.length >= changes * windows, 10_000);
   for (const stop of close) stop();
   await rm(folder, { recursive: true });
   // Changes that have not arrived count as infinitely late.
@@ -159,7 +159,7 @@ async function measureBurst(
   const measuring = measureResponses();
   await runOutside(`seq ${burstFiles} | xargs touch`, folder);
   const ended = performance.now();
-  await until(() => shown.size >= burstFiles, 30_000);
+  await waitUntil(() => shown.size >= burstFiles, 30_000);
   const burstMs = shown.size >= burstFiles ? performance.now() - ended : Infinity;
   finished.abort();
   await measuring;

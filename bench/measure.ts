@@ -59,7 +59,7 @@ export const rowWithin = (
   limit: '≤ 1',
 });
 
-/** Returns the row of a time against that of a reference, both in milliseconds; `note` says what the reference is. */
+/** Returns the row of a time against that of a reference, both in milliseconds; `note` names the reference. */
 export const rowAgainst = (
   measurement: string,
   oursMs: number,

@@ -16,7 +16,7 @@ const openDocs = async (page: Page, url: string): Promise<void> => {
   await expect(listing(page, 'docs')).toBeVisible();
 };
 /** Waits until the page follows the folder: a change by another program is shown. */
-async function untilFollowed(page: Page, root: string): Promise<void> {
+async function waitUntilFollowed(page: Page, root: string): Promise<void> {
   const probe = join(root, 'docs', '0 probe');
   await write(probe, '');
   await expect(entry(page, '0 probe')).toBeVisible();
@@ -38,8 +38,8 @@ test('changes by another program appear in both windows, and selection and work 
   await signIn(page, product, { at: '/files/docs/' });
   const other = await context.newPage();
   await openDocs(other, product.url);
-  await untilFollowed(page, root);
-  await untilFollowed(other, root);
+  await waitUntilFollowed(page, root);
+  await waitUntilFollowed(other, root);
 
   await test.step('a new file arrives in both, is marked for a while, and the selection stays', async () => {
     const selected = await select(page, 'letter.txt');
@@ -113,7 +113,7 @@ test('rows above the viewport arrive without moving it', async ({ page, product,
   const docs = join(root, 'docs');
   for (let index = 0; index < 300; index++) await write(join(docs, `file ${1000 + index}.txt`), '');
   await signIn(page, product, { at: '/files/docs/' });
-  await untilFollowed(page, root);
+  await waitUntilFollowed(page, root);
   const last = await jumpTo(page, 'file 1299.txt');
   const before = (await last.boundingBox())?.y;
   for (let index = 0; index < 5; index++) await write(join(docs, `a new ${index}.txt`), '');
@@ -125,7 +125,7 @@ test('many files at once are all shown, and the page stays responsive', async ({
   const docs = join(root, 'docs');
   await write(join(docs, 'first.txt'), '');
   await signIn(page, product, { at: '/files/docs/' });
-  await untilFollowed(page, root);
+  await waitUntilFollowed(page, root);
   for (let index = 0; index < 2_000; index += 100)
     await Promise.all(
       Array.from({ length: 100 }, (_, offset) => write(join(docs, `n${index + offset}`), '')),
@@ -147,7 +147,7 @@ test('the order by time settles at intervals', async ({ page, product, root }) =
   await signIn(page, product, { at: '/files/docs/' });
   await page.getByRole('columnheader', { name: 'Modified' }).getByRole('button').click();
   await expect(names(page).first()).toHaveText('c.txt');
-  await untilFollowed(page, root);
+  await waitUntilFollowed(page, root);
   await utimes(join(docs, 'a.txt'), 2_000_000, 2_000_000);
   await expect(names(page).first()).toHaveText('a.txt', soon);
 });
@@ -165,7 +165,7 @@ test.describe('with motion', () => {
         if (row !== null && animationName.includes('unfold')) row.setAttribute('data-seen-unfolding', '');
       });
     });
-    await untilFollowed(page, root);
+    await waitUntilFollowed(page, root);
     await write(join(docs, 'a.txt'), '');
     await expect(entry(page, 'a.txt')).toHaveAttribute('data-seen-unfolding', '', soon);
     await expect(entry(page, 'b.txt')).not.toHaveAttribute('data-seen-unfolding');
@@ -186,7 +186,7 @@ test('twenty tabs share one connection, and closing any of them loses nothing', 
 }) => {
   await write(join(root, 'docs', 'a.txt'), 'a');
   await signIn(page, product, { at: '/files/docs/' });
-  await untilFollowed(page, root);
+  await waitUntilFollowed(page, root);
   const tabs = [page];
   while (tabs.length < 20) {
     const tab = await context.newPage();
@@ -237,7 +237,7 @@ test('without shared workers only a visible window is connected, and it catches 
   await page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'SharedWorker'));
   await write(join(root, 'docs', 'a.txt'), 'a');
   await signIn(page, product, { at: '/files/docs/' });
-  await untilFollowed(page, root);
+  await waitUntilFollowed(page, root);
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
@@ -278,7 +278,7 @@ test.describe('behind nginx', () => {
       try {
         await write(join(root, 'docs', 'a.txt'), 'a');
         await signIn(page, { ...product, url: nginx.url }, { at: '/files/docs/' });
-        await untilFollowed(page, root);
+        await waitUntilFollowed(page, root);
         await write(join(root, 'docs', 'through-nginx.txt'), '');
         await expect(entry(page, 'through-nginx.txt')).toBeVisible({ timeout: 7_000 });
       } finally {

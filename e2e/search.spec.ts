@@ -7,8 +7,8 @@ import { entry, nameOf, listing, openFolder, signIn } from './support/journey.ts
 import { type Product, signInByApi } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
 
-/** Waits until a word is found in the text of so many documents: they are read a few seconds after the first request. */
-async function untilFound(page: Page, product: Product, word: string, count: number): Promise<void> {
+/** Waits until a word is found in the text of `count` documents: they are read a few seconds after the first request. */
+async function waitUntilFound(page: Page, product: Product, word: string, count: number): Promise<void> {
   const token = await signInByApi(product);
   await expect(async () => {
     const response = await page.request.get(`${product.url}/api/contents/?query=${word}&limit=100`, {
@@ -235,7 +235,7 @@ test.describe('with the search in contents', () => {
     for (let i = 10; i < 15; i++)
       await write(join(root, 'Quay', `berth ${i}.txt`), `Berth ${i} is reserved for the pilot cutter.`);
     await write(join(root, 'cutter.txt'), 'x');
-    await untilFound(page, product, 'cutter', 5);
+    await waitUntilFound(page, product, 'cutter', 5);
     await signIn(page, product, { at: '/search?query=cutter' });
     const texts = page.getByRole('region', { name: 'In the text of documents' });
     const files = texts.getByRole('link', { name: /^berth/u });
@@ -261,7 +261,7 @@ test.describe('with the search in contents', () => {
   }) => {
     for (let i = 10; i < 50; i++)
       await write(join(root, 'Quay', `berth ${i}.txt`), `Berth ${i} is reserved for the pilot cutter.`);
-    await untilFound(page, product, 'cutter', 40);
+    await waitUntilFound(page, product, 'cutter', 40);
     await signIn(page, product, { at: '/search?query=cutter&part=contents&sort=name' });
     const results = listing(page, 'Search');
     await expect(page.getByText('40 documents with these words')).toBeVisible();
@@ -299,7 +299,7 @@ test.describe('with the search in contents', () => {
     await expect(entry(page, 'berth 11.txt')).toContainText('Berth 11 is reserved');
   });
 
-  test('a search among documents that are still being read says so', async ({ page, product }) => {
+  test('a search reports that documents are still being read', async ({ page, product }) => {
     await page.route('**/api/contents/**', (route) =>
       route.fulfill({
         contentType: 'application/x-ndjson; charset=utf-8',

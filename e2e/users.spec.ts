@@ -160,7 +160,7 @@ test('an administrator who deletes their own account is signed out and cannot na
   product,
   problems,
 }) => {
-  // Requests for the lists of jobs and uploads may be on their way when the session ends.
+  // Requests for the lists of jobs and uploads may be pending when the session ends.
   problems.allow(/status of 401 .*\/api\/(?:jobs|uploads|upload-folders)/u);
   const perm = { admin: true };
   await createUser(product, await signInByApi(product), { ...maria, perm });

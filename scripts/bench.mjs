@@ -4,6 +4,6 @@ import { ensureBuilt, ensureInstalled, requireNode, runTool } from './lib/prepar
 requireNode();
 ensureInstalled();
 ensureBuilt();
-// Parsing these certificates takes 70 ms in each process of Node, and no measurement speaks with another machine.
+// Parsing these certificates takes 70 ms in each process of Node, and no measurement connects to another machine.
 delete process.env.NODE_EXTRA_CA_CERTS;
 runTool('tsx', 'dist/cli.mjs', ['bench/main.ts', ...process.argv.slice(2)]);

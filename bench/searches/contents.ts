@@ -60,7 +60,7 @@ async function search(product: Product, token: string, query: string): Promise<S
   return (await response.json()) as SearchResponse;
 }
 
-async function untilRead(product: Product, token: string): Promise<void> {
+async function waitUntilRead(product: Product, token: string): Promise<void> {
   while ((await search(product, token, 'nothing')).percent !== 100) await sleep(100);
 }
 
@@ -98,7 +98,7 @@ export async function measureContents(folder: string): Promise<Row[]> {
     const token = await signInByApi(product, 'admin', product.password);
     while ((await search(product, token, 'nothing')).percent === null) await sleep(50);
     const startedAt = performance.now();
-    await untilRead(product, token);
+    await waitUntilRead(product, token);
     const bytesPerSecond = bytes / ((performance.now() - startedAt) / 1000);
     const times: number[] = [];
     for (let i = 0; i < searches; i++) {

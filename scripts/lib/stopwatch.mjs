@@ -15,7 +15,7 @@ function readProcessors() {
 }
 
 /**
- * Starts to measure a part of a run. The returned function says how long it took, and how busy the machine was: a slow machine is
+ * Starts to measure a part of a run. The returned function reports how long it took, and how busy the machine was: a slow machine is
  * busy or has its time taken by others (`stolen`), a part that waits is not.
  */
 export function startStopwatch() {
