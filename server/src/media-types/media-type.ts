@@ -2,6 +2,7 @@ import { ownMediaTypes } from '@filestead/contract/values/media-types';
 import { pictureFormats } from '@filestead/contract/values/picture-formats';
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import mime from 'mime';
+import { utf16ByMark } from './byte-order-mark.ts';
 
 const own = new Map<string, string>(
   Object.entries(ownMediaTypes).flatMap(([mediaType, extensions]) =>
@@ -66,9 +67,7 @@ const isBinaryByte = (byte: number): boolean =>
  * and others.
  */
 export function mayBeText(head: Uint8Array): boolean {
-  const [first, second] = head;
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  return isUtf16 || !looksBinary(head) || !head.some(isBinaryByte);
+  return utf16ByMark(head) !== null || !looksBinary(head) || !head.some(isBinaryByte);
 }
 
 /** [media type, offset in bytes, the bytes as Latin-1 text]; the first match wins. */

@@ -1,12 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { utf16ByMark } from './byte-order-mark.ts';
 import { openDecoder as openForeignDecoder, type ChunkDecoder } from './open-decoder.ts';
-
-/** Returns the encoding by the byte order mark of UTF-16; null without one. */
-function markedEncoding(bytes: Uint8Array): string | null {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
-}
 
 /** The encoding of a text. */
 export interface TextEncoding {
@@ -25,7 +19,7 @@ function openUtf8Decoder(): ChunkDecoder {
 
 /** Detects the encoding of a text: UTF-8 if it is valid, otherwise by its byte order mark, otherwise by a guess. */
 export async function encodingOf(text: Uint8Array): Promise<TextEncoding> {
-  const marked = markedEncoding(text);
+  const marked = utf16ByMark(text);
   if (marked === null && isUtf8(text))
     return { name: 'utf-8', isFaithful: true, openDecoder: openUtf8Decoder };
   const { guessEncoding } = await import('./foreign-encoding.ts');

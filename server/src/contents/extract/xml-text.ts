@@ -1,3 +1,4 @@
+import { utf16ByMark } from '../../media-types/byte-order-mark.ts';
 import type { TextSink } from './text-sink.ts';
 
 /** Decides which parts of an XML document are text. Names are without the prefix of their namespace. */
@@ -43,10 +44,7 @@ export const decodeEntities = (text: string): string =>
 
 /** Decodes XML: UTF-8, or UTF-16 with a byte order mark. */
 function* decodeXml(content: Uint8Array): Generator<string> {
-  const [first, second] = content;
-  const label =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  const decoder = new TextDecoder(label);
+  const decoder = new TextDecoder(utf16ByMark(content) ?? 'utf-8');
   for (let at = 0; at < content.length; at += partBytes)
     yield decoder.decode(content.subarray(at, at + partBytes), { stream: true });
   yield decoder.decode();

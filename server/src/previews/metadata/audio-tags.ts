@@ -1,3 +1,4 @@
+import { utf16ByMark } from '../../media-types/byte-order-mark.ts';
 import type { BoundedReader } from '../embedded/bounded-reader.ts';
 import { flacBlocks, flacBlockTypes } from '../embedded/flac-blocks.ts';
 import { id3Frames } from '../embedded/id3-frames.ts';
@@ -28,8 +29,8 @@ function id3Text(frame: Buffer): string | undefined {
   const [encoding = 0] = frame;
   const text = frame.subarray(1);
   if (encoding === 1 || encoding === 2) {
-    const isBigEndian = encoding === 2 || (text[0] === 0xfe && text[1] === 0xff);
-    return cleanText(new TextDecoder(isBigEndian ? 'utf-16be' : 'utf-16le').decode(text));
+    const label = encoding === 2 ? 'utf-16be' : (utf16ByMark(text) ?? 'utf-16le');
+    return cleanText(new TextDecoder(label).decode(text));
   }
   return cleanText(encoding === 3 ? decodeText(text) : text.toString('latin1'));
 }
