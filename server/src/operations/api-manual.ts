@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EndpointSpec } from '@filestead/contract/endpoint';
 import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
 import { escapeHtml } from '../http/page/page.ts';
-import { type Operation, accessText, openApiDocument } from './openapi-document.ts';
+import { type Operation, accessText, documentedPath, openApiDocument } from './openapi-document.ts';
 
 const style = `
 :root { color-scheme: light dark; --ground: #fbfaf8; --card: #fff; --text: #23211e; --quiet: #6b655d; --line: #e5e0d8; --accent: #2f6f5e; --code: #f3f0ea; }
@@ -138,8 +138,7 @@ export function apiManual(
     const blocks = endpoints
       .filter((endpoint) => endpoint.feature === feature)
       .map((endpoint) => {
-        const path = endpoint.path.replace(/\*$/, '{path}');
-        const operation = paths[path]?.[endpoint.method.toLowerCase()];
+        const operation = paths[documentedPath(endpoint)]?.[endpoint.method.toLowerCase()];
         return operation === undefined ? '' : section(endpoint, operation);
       });
     return html`<section aria-labelledby="feature-${feature}">

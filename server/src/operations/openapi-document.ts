@@ -43,6 +43,9 @@ export interface OpenApiDocument {
 /** Parameter name of the wildcard in path templates. */
 const wildcardName = 'path';
 
+/** Returns the path of an endpoint as the document names it, with its parameters in braces. */
+export const documentedPath = ({ path }: EndpointSpec): string => path.replace(/\*$/, `{${wildcardName}}`);
+
 /** The JSON Schema (2020-12, as in OpenAPI 3.1) of a request (`input`) or a response (`output`). */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
@@ -183,7 +186,7 @@ export function openApiDocument(
 ): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/\*$/, `{${wildcardName}}`);
+    const path = documentedPath(endpoint);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
   }
   return {
