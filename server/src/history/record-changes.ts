@@ -104,8 +104,8 @@ function wasLost(lost: ReadonlySet<VirtualPath> | undefined, path: VirtualPath):
 }
 
 /**
- * Returns a folder that has grown under its name, with the time of the last change of any entry in it: unlike a copy, it does
- * not change itself when it is complete. Undefined if it no longer exists.
+ * Returns an extracted folder with the time of the last change of any entry in it: unlike a copied folder, which is renamed when it
+ * is complete, it may itself have changed before them. Undefined if it no longer exists.
  */
 async function latestState(storage: Storage, path: VirtualPath): Promise<Entry | undefined> {
   const folder = await storage.stat(path);

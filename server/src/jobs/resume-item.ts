@@ -11,7 +11,7 @@ function isSameFile(entry: Entry, { kind, size, modifiedNs }: BegunItem['source'
   return entry.kind === kind && kind !== 'folder' && isSame;
 }
 
-/** The continuation of an interrupted item: it was complete, or it is processed again, in a merge or in place of a copied file. */
+/** How an interrupted item continues: it is complete, or it is processed again, and may then overwrite its destination. */
 export type Resumption = { readonly isDone: true } | { readonly isDone: false; readonly overwrites: boolean };
 
 const done: Resumption = { isDone: true };

@@ -92,7 +92,7 @@ test('a hook gets a clean environment, its variables and those that are passed o
   );
 });
 
-test('our own variables cannot be passed on to programs', async () => {
+test('variables of Filestead itself cannot be passed on to programs', async () => {
   await expect(startApp({ config: { programVariables: 'FILESTEAD_PASSWORD' } })).rejects.toThrow(
     'programVariables: “FILESTEAD_PASSWORD” is not a variable that programs may get',
   );

@@ -28,7 +28,7 @@ test('a program inherits the allow-listed variables of the server and nothing el
   });
 });
 
-test('a program inherits the variables that the administrator names, but never our own', () => {
+test('a program inherits the variables that the administrator names, but never those of Filestead itself', () => {
   const passedOn = ['LDAP_URI', 'NOT_THERE', 'FILESTEAD_PASSWORD'];
   expect(programEnvironment(server, passedOn)).toMatchObject({ LDAP_URI: 'ldap://directory' });
   expect(programEnvironment(server, passedOn)).not.toHaveProperty('FILESTEAD_PASSWORD');
