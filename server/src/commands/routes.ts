@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Route } from '../http/server/route.ts';
 import type { RouteSocket } from '../http/server/route-socket.ts';
-import { assertFolder, type CommandParts, runForSocket } from './run-for-socket.ts';
+import { assertFolder } from '../storage/assert-folder.ts';
+import { type CommandParts, runForSocket } from './run-for-socket.ts';
 import { serveSocket } from './socket-session.ts';
 
 /** Limits of commands that run at the same time. Connections that have not sent a command yet count, too. */
@@ -59,7 +60,7 @@ export function registerCommands(
   const connections = new OpenConnections(capacity);
   routeSocket(app, endpoints.runCommand, {
     async beforeHandshake({ userContext, requested, onEnd }) {
-      await assertFolder(userContext, requested);
+      await assertFolder(await userContext.storage(), requested.path);
       onEnd(connections.add(userContext.user.id));
     },
     connected(socket, call) {

@@ -2,14 +2,10 @@ import type * as endpoints from '@filestead/contract/commands';
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { Rule } from '@filestead/contract/rules';
 import type { User } from '@filestead/contract/users';
-import {
-  type RequestedPath,
-  type VirtualPath,
-  parsePath,
-  rootPath,
-} from '@filestead/contract/paths/virtual-path';
+import { type VirtualPath, parsePath, rootPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
 import { AppError, isAppError } from '../errors.ts';
+import { assertFolder } from '../storage/assert-folder.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { auditAction } from '../http/server/audit.ts';
 import { clientAddress } from '../http/request/client-address.ts';
@@ -55,14 +51,6 @@ async function deniedPaths(userContext: UserContext, rules: readonly Rule[]): Pr
   return [...denied];
 }
 
-/** Throws `not_found`, `external_link`, `not_a_folder`, `forbidden` unless a command may run in the folder. */
-export async function assertFolder(userContext: UserContext, { path }: RequestedPath): Promise<void> {
-  const folder = await (await userContext.storage()).stat(path);
-  if (folder === null) throw new AppError('not_found');
-  if (folder.kind === 'invalid_link') throw new AppError('external_link');
-  if (folder.kind !== 'folder') throw new AppError('not_a_folder');
-}
-
 /** Interval of the permission checks while a command runs. */
 const permissionCheckMs = 2_000;
 
@@ -103,7 +91,7 @@ async function runWhileAllowed(
   const { userContext, release } = await reauthenticate();
   const watch = watchPermissions(reauthenticate, userContext.user, clock);
   try {
-    await assertFolder(userContext, requested);
+    await assertFolder(await userContext.storage(), requested.path);
     const { user } = userContext;
     const context = {
       allowed: user.commands,

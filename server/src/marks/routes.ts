@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import type { UserContext } from '../access/user-context.ts';
 import type { Clock } from '../clock.ts';
 import type { EntryMarks, MarkRepository, StoredMark } from '../database/mark-repository.ts';
-import { AppError } from '../errors.ts';
 import type { EntryViews } from '../http/files/content-views.ts';
 import type { Route } from '../http/server/route.ts';
+import { assertFolder } from '../storage/assert-folder.ts';
 import type { Marks } from './open-marks.ts';
 import { type VisibleMark, visibleMarks } from './visible-marks.ts';
 
@@ -81,10 +81,7 @@ export function registerMarks(app: FastifyInstance, options: MarkRouteOptions): 
 
   route(app, endpoints.getFolderMarks, async ({ userContext, requested }) => {
     const storage = await userContext.storage();
-    const folder = await storage.stat(requested.path);
-    if (folder === null) throw new AppError('not_found');
-    if (folder.kind === 'invalid_link') throw new AppError('external_link');
-    if (folder.kind !== 'folder') throw new AppError('not_a_folder');
+    await assertFolder(storage, requested.path);
     const place = storage.toPlace(requested.path);
     const rows = await present(
       userContext,

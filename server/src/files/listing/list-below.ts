@@ -2,8 +2,8 @@ import type { BelowEntry } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsRows } from '../../http/request/accepts.ts';
-import { AppError } from '../../errors.ts';
 import { sendChunks } from '../../http/response/send-chunks.ts';
+import { assertFolder } from '../../storage/assert-folder.ts';
 import type { Entry, Storage } from '../../storage/storage.ts';
 import { formatModified } from './format-modified.ts';
 import { modifiedMsOf } from './present-entry.ts';
@@ -63,10 +63,7 @@ export interface ListBelow {
  */
 export async function sendListBelow(list: ListBelow): Promise<void> {
   const { storage, folder, request, reply, signal } = list;
-  const entry = await storage.stat(folder);
-  if (entry === null) throw new AppError('not_found');
-  if (entry.kind === 'invalid_link') throw new AppError('external_link');
-  if (entry.kind !== 'folder') throw new AppError('not_a_folder');
+  await assertFolder(storage, folder);
   const texts = textsBelow(storage, folder, signal);
   if (acceptsRows(request.headers.accept)) {
     await sendChunks(request, reply, 'application/x-ndjson; charset=utf-8', asRows(texts));
