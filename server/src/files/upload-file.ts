@@ -33,7 +33,7 @@ function assertReplaceable(current: Entry | null, { overrides, canModify }: Uplo
 }
 
 /**
- * Stores an upload. All checks run before the first byte is read, and repeated when the file is published. Throws
+ * Stores an upload. All checks run before the first byte is read, and again when the file is published. Throws
  * `already_exists`, `forbidden`, `is_folder`, `not_a_folder`, `invalid_name`, `storage_full`, and the errors of `content`.
  * After an error an existing file is unchanged.
  */
