@@ -39,7 +39,7 @@ test('runs no more tasks than there are slots, and the tasks of one party in ord
 
 test('gives each party its turn, however many tasks another one has', async () => {
   const { started, add, end } = tasksIn(open({}));
-  for (let work = 1; work <= 700; work++) add(alice, `a${work}`);
+  for (let number = 1; number <= 700; number++) add(alice, `a${number}`);
   add(bob, 'b1');
   add(bob, 'b2');
   add(carol, 'c1');
@@ -50,7 +50,7 @@ test('gives each party its turn, however many tasks another one has', async () =
 
 test('keeps a slot for others while one party has many tasks', async () => {
   const { started, add } = tasksIn(open({ running: 4 }));
-  for (let work = 1; work <= 9; work++) add(alice, `a${work}`);
+  for (let number = 1; number <= 9; number++) add(alice, `a${number}`);
   add(bob, 'b1');
   await settled();
   expect(started).toEqual(['a1', 'a2', 'a3', 'b1']);
@@ -88,17 +88,20 @@ test('gives visitors at most half of the slots', async () => {
 });
 
 test('refuses a party with too many waiting tasks, and no other', async () => {
-  const queue = open({ waiting: 8 });
-  const limited = openFairQueue({ running: 1, waiting: 8, waitingPerParty: 2, refusal: 'too_many_requests' });
-  const { add, result } = tasksIn(limited);
+  const queue = open({ waiting: 8, waitingPerParty: 2, refusal: 'too_many_requests' });
+  const { add, result } = tasksIn(queue);
   for (const name of ['a1', 'a2', 'a3', 'a4']) add(alice, name);
   await expect(result('a4')).rejects.toMatchObject({ code: 'too_many_requests' });
   add(bob, 'b1');
   await settled();
-  expect([limited.running, limited.waiting]).toEqual([1, 3]);
-  const whole = tasksIn(queue);
-  for (let user = 0; user < 10; user++) whole.add(userParty(user), `${user}`);
-  await expect(whole.result('9')).rejects.toMatchObject({ code: 'busy' });
+  expect([queue.running, queue.waiting]).toEqual([1, 3]);
+});
+
+test('refuses all parties when too many tasks wait together', async () => {
+  const queue = open({ waiting: 8 });
+  const { add, result } = tasksIn(queue);
+  for (let user = 0; user < 10; user++) add(userParty(user), `${user}`);
+  await expect(result('9')).rejects.toMatchObject({ code: 'busy' });
   expect(queue.waiting).toBe(8);
 });
 

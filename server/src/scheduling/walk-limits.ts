@@ -1,8 +1,8 @@
 import type { FairQueueLimits } from './fair-queue.ts';
 
 /**
- * Limits of concurrent requests of an endpoint that searches or walks through many folders. Searches share one thread, so that more at once
- * would slow down each of them.
+ * Limits of concurrent requests of an endpoint that searches or walks through many folders. Searches share one thread: more
+ * at once would slow down each of them.
  */
 export const walkLimits = {
   running: 4,

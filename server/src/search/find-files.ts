@@ -1,5 +1,5 @@
 import type { SearchResult } from '@filestead/contract/search';
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { relativeTo, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../errors.ts';
 import type { NamePattern } from '../storage/listings/name-pattern.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -33,9 +33,8 @@ async function* findBelow(
   storage: Storage,
   { folder, pattern, signal }: FindFiles,
 ): AsyncGenerator<readonly SearchResult[]> {
-  const prefixLength = folder === '/' ? 1 : folder.length + 1;
   for await (const found of storage.find(folder, { pattern, signal })) {
-    yield found.map(({ path, isFolder }) => ({ dir: isFolder, path: path.slice(prefixLength) }));
+    yield found.map(({ path, isFolder }) => ({ dir: isFolder, path: relativeTo(path, folder).slice(1) }));
   }
 }
 

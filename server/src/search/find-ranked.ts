@@ -3,6 +3,7 @@ import {
   joinPaths,
   nameOf,
   parentOf,
+  relativeTo,
   segmentsOf,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
@@ -83,8 +84,8 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<ResultPart
 }
 
 /**
- * Presents the results of the catalogue. Omits those among the first {@link checkedRows} that no longer exist, and all links to places that
- * are denied to the user: the catalogue does not know where they lead.
+ * Presents the results of the catalogue. Omits those among the first {@link checkedRows} that no longer exist, and all links
+ * to places that are denied to the user: the catalogue does not know where they lead.
  */
 async function checkRows(
   { catalogue, target, folder, marks, views }: FindRanked,
@@ -170,12 +171,11 @@ async function* findOnDisk(
   room: number,
 ): AsyncGenerator<FindRow[] | 'more'> {
   const everything = { terms: [], isCaseSensitive: false, media: [], extensions: [] };
-  const prefixLength = folder === '/' ? 1 : folder.length + 1;
   let left = room;
   for await (const found of storage.find(folder, { pattern: everything, signal })) {
     const rows: FindRow[] = [];
     for (const { path } of found) {
-      const below = path.slice(prefixLength);
+      const below = relativeTo(path, folder).slice(1);
       if (known.has(below) || !matchesNames(query, below)) continue;
       const entry = await storage.stat(path);
       if (entry === null || !matchesFind(query, candidateOf(below, entry))) continue;
@@ -191,7 +191,7 @@ async function* findOnDisk(
   }
 }
 
-/** Reads the entries to which a query is restricted by tags or favorites and that are not in the catalogue; see {@link findOnDisk}. */
+/** Reads the entries to which tags or favorites restrict a query and that are not in the catalogue; see {@link findOnDisk}. */
 async function* findMarked(
   { target: { storage }, folder, query, marks, signal, views }: FindRanked,
   only: readonly string[],

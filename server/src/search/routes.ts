@@ -4,17 +4,14 @@ import type { Clock } from '../clock.ts';
 import { acceptsJson, acceptsRows } from '../http/request/accepts.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
-import { sendLive } from '../http/response/send-live.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { walkLimits } from '../scheduling/walk-limits.ts';
 import { userParty } from '../scheduling/party.ts';
 import { asJson, asRows, findFiles } from './find-files.ts';
 import { rememberNewerClients } from './newer-clients.ts';
 import { parseQuery } from './parse-query.ts';
+import { sendRows } from './send-rows.ts';
 import type { SearchFormat } from '../config/search-format.ts';
-
-/** Interval of the empty lines that show that a search without results is still running (docs/reference/filebrowser-api.md §6.2). */
-const heartbeatMs = 5_000;
 
 /** Registers the search endpoint. */
 export function registerSearch(
@@ -47,13 +44,7 @@ export function registerSearch(
         signal,
       });
       if (wantsRows(request.headers.accept, userContext.sessionId)) {
-        await sendLive(request, reply, {
-          contentType: 'application/x-ndjson; charset=utf-8',
-          pieces: asRows(results),
-          heartbeat: '\n',
-          heartbeatMs,
-          clock,
-        });
+        await sendRows(asRows(results), { request, reply, clock });
       } else {
         await sendChunks(request, reply, 'application/json; charset=utf-8', asJson(results));
       }

@@ -1,13 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { acceptsRows } from '../http/request/accepts.ts';
-import { sendLive } from '../http/response/send-live.ts';
+import { sendRows } from './send-rows.ts';
 
 /** A batch of results, or the end. */
 export type ResultPart<Row, End> = readonly Row[] | End;
-
-/** Interval of the empty lines that show that a search without results is still running. */
-const heartbeatMs = 5_000;
 
 const isRows = <Row, End>(part: ResultPart<Row, End>): part is readonly Row[] => Array.isArray(part);
 const incomplete = (): Error => new Error('the search ended without an end row');
@@ -44,12 +41,6 @@ export async function sendResults<Row, End>(
   if (!acceptsRows(request.headers.accept)) return collect(parts);
   const first = await parts.next();
   if (first.done === true) throw incomplete();
-  await sendLive(request, reply, {
-    contentType: 'application/x-ndjson; charset=utf-8',
-    pieces: asLines(first.value, parts),
-    heartbeat: '\n',
-    heartbeatMs,
-    clock,
-  });
+  await sendRows(asLines(first.value, parts), { request, reply, clock });
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
+import { userOfToken } from '../../test/fixtures/user-of-token.ts';
 import { commands } from '../cli/commands.ts';
 
 let app: TestApp;
@@ -44,9 +45,7 @@ test.each(preferences)('users change their own %s; it is stored and in their nex
   expect((await read(id))[name]).not.toEqual(value);
   await write(id, [name], { [name]: value }, await app.signIn(username));
   expect((await read(id))[name]).toEqual(value);
-  const [, payload = ''] = (await app.signIn(username)).split('.');
-  const { user } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: User };
-  expect(user[name]).toEqual(value);
+  expect(userOfToken(await app.signIn(username))[name]).toEqual(value);
 });
 
 test.each(preferences)(

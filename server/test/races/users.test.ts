@@ -2,6 +2,7 @@ import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from '../start-app.ts';
+import { userOfToken } from '../fixtures/user-of-token.ts';
 import { together } from './together.ts';
 
 let app: TestApp;
@@ -27,11 +28,8 @@ const renew = async (token: string): Promise<{ status: number; token: string }> 
   const text = await response.text();
   return { status: response.status, token: response.status === 200 ? text : '' };
 };
-const me = async (token: string): Promise<User> => {
-  const [, payload = ''] = token.split('.');
-  const { user } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: { id: number } };
-  return (await (await app.fetch(`/api/users/${user.id}`, { token })).json()) as User;
-};
+const me = async (token: string): Promise<User> =>
+  (await (await app.fetch(`/api/users/${userOfToken(token).id}`, { token })).json()) as User;
 const change = async (token: string, user: User, which: string, data: object): Promise<number> => {
   const json = { what: 'user', which: [which], data: { ...user, ...data } };
   const response = await app.fetch(`/api/users/${user.id}`, { method: 'PUT', token, json });

@@ -5,6 +5,7 @@ import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import { describe, expect } from 'vitest';
 import { testPassword } from '../start-app.ts';
+import { userOfToken } from '../fixtures/user-of-token.ts';
 import { startPreparedApp } from '../start-prepared-app.ts';
 import { prepareStage } from './stage.ts';
 
@@ -129,14 +130,8 @@ describe('signing up', () => {
       expect((await visit(creatingNone, 'newcomer')).status).toBe(403);
       const made = await visit(creating, 'newcomer');
       expect(made.status).toBe(200);
-      const claims = JSON.parse(
-        Buffer.from((await made.text()).split('.')[1] ?? '', 'base64url').toString(),
-      ) as { user: User };
-      expect([claims.user.perm.admin, claims.user.perm.execute, claims.user.commands]).toEqual([
-        false,
-        false,
-        [],
-      ]);
+      const { perm, commands } = userOfToken(await made.text());
+      expect([perm.admin, perm.execute, commands]).toEqual([false, false, []]);
       expect(existsSync(join(creating.root, 'users/newcomer'))).toBe(true);
     } finally {
       await creatingNone.close();

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { initialSettings } from '../../access/global-settings.ts';
 import type { TestApp } from '../../../test/start-app.ts';
 import { startPreparedApp } from '../../../test/start-prepared-app.ts';
+import { userOfToken } from '../../../test/fixtures/user-of-token.ts';
 import { parseHookResult } from './parse-hook-result.ts';
 
 let app: TestApp;
@@ -41,9 +42,7 @@ const userOf = async (username: string, password: string): Promise<User> => {
   const response = await login(username, password);
   expect(response.status).toBe(200);
   const token = await response.text();
-  const [, payload = ''] = token.split('.');
-  const { user } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: { id: number } };
-  return (await (await app.fetch(`/api/users/${user.id}`, { token })).json()) as User;
+  return (await (await app.fetch(`/api/users/${userOfToken(token).id}`, { token })).json()) as User;
 };
 
 test('name and password are in a clean environment, and nothing of them is executed', async () => {
@@ -108,16 +107,13 @@ test("fields of the program's output are applied, and others of an existing user
       'user.sorting.by=size\nuser.sorting.asc=TRUE\nuser.commands=git  ls\nuser.perm.share=false\nuser.perm.execute=true\nEND',
   );
   const token = await (await login('bob', 'the stored one')).text();
-  const [, payload = ''] = token.split('.');
-  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
-    user: {
-      viewMode: 'mosaic gallery',
-      singleClick: true,
-      sorting: { by: 'size', asc: false },
-      commands: ['git', 'ls'],
-      lockPassword: true,
-      perm: { share: false, execute: true, create: true, admin: false },
-    },
+  expect(userOfToken(token)).toMatchObject({
+    viewMode: 'mosaic gallery',
+    singleClick: true,
+    sorting: { by: 'size', asc: false },
+    commands: ['git', 'ls'],
+    lockPassword: true,
+    perm: { share: false, execute: true, create: true, admin: false },
   });
   const bob = await userOf('bob', 'the stored one');
   expect(bob.rules).toEqual([{ regex: false, allow: false, path: '/x', regexp: null }]);

@@ -3,6 +3,7 @@ import { allPermissions } from '@filestead/contract/values/permissions';
 import { initialSettings } from '../../access/global-settings.ts';
 import { type StartApp, type TestApp, startApp, testPassword } from '../../../test/start-app.ts';
 import { startPreparedApp } from '../../../test/start-prepared-app.ts';
+import { userOfToken } from '../../../test/fixtures/user-of-token.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -25,22 +26,20 @@ const rawStatus = async (lines: string): Promise<number> => {
   );
   return Number(response.split(' ')[1]);
 };
-const nameOf = async (response: Response): Promise<string> => {
-  const [, payload = ''] = (await response.text()).split('.');
-  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: { username: string } }).user
-    .username;
-};
+/** Returns a header value whose bytes are the text in UTF-8. */
+const headerValueOf = (text: string): string => Buffer.from(text).toString('latin1');
 
 test('the user is the one in the header, whatever else is sent', async () => {
   await start();
-  expect(await nameOf(await login({ 'x-auth-user': 'alice' }))).toBe('alice');
+  const signedIn = await login({ 'x-auth-user': 'alice' });
+  expect(userOfToken(await signedIn.text()).username).toBe('alice');
   const json = { username: 'admin', password: testPassword, recaptcha: '' };
   const response = await app.fetch('/api/login', {
     method: 'POST',
     json,
     headers: { 'X-AUTH-USER': ' alice ' },
   });
-  expect(await nameOf(response)).toBe('alice');
+  expect(userOfToken(await response.text()).username).toBe('alice');
   expect((await app.fetch('/api/login', { method: 'POST', json })).status).toBe(403);
 });
 
@@ -101,13 +100,9 @@ test('unknown names get an account if enabled: defaults without administration o
   );
   const names = ['carol', 'dävid-x', 'carol'];
   const tokens = await Promise.all(
-    names.map(async (name) => (await login({ 'x-auth-user': utf8(name) })).text()),
+    names.map(async (name) => (await login({ 'x-auth-user': headerValueOf(name) })).text()),
   );
-  const [, payload = ''] = (tokens[0] ?? '').split('.');
-  const { user } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
-    user: { id: number; perm: object; commands: string[]; lockPassword: boolean };
-  };
-  expect(user).toMatchObject({
+  expect(userOfToken(tokens[0] ?? '')).toMatchObject({
     perm: { ...perm, admin: false, execute: false },
     commands: [],
     lockPassword: true,
@@ -123,9 +118,6 @@ test('unknown names get an account if enabled: defaults without administration o
   expect(await statusOf({ 'x-auth-user': 'CAROL' })).toBe(403);
   expect(await statusOf({ 'x-auth-user': '...' })).toBe(403);
 });
-
-/** Returns a header value whose bytes are the text in UTF-8. */
-const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
 test("a sign-in that another site's page makes a browser send is refused", async () => {
   await start();
