@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Resource } from './files.ts';
 import { previewErrors, previewSizes } from './previews.ts';
+import { pictureQuery, rawQuery, tokenQuery } from './values/download-queries.ts';
 import { absolutePath } from './values/json-fields.ts';
 import { maxArchiveBodyBytes, maxArchiveBodyElements, maxArchivePaths } from './values/limits.ts';
 import { pathErrors } from './values/error-groups.ts';
@@ -71,14 +72,12 @@ export const getArchive = endpoint({
   needs: ['download'],
   acceptsCookie: true,
   params: z.object({ ticket: z.string().check(z.maxLength(64)) }),
-  query: z.object({ auth: z.optional(z.string()) }),
+  query: z.object(tokenQuery),
   responses: { 200: { description: 'The archive', bytes: true } },
   errors: [...archiveErrors, 'external_link', 'special_file'],
 });
 
-const auth = z.optional(z.string());
-const flag = z.optional(z.string());
-/** The path of the archive in the files of the caller. */
+/** The path of the archive in the user's files. */
 const archive = absolutePath;
 
 const contentErrors = [
@@ -120,7 +119,7 @@ export const getArchiveRaw = endpoint({
   access: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
-  query: z.object({ archive, inline: flag, auth, files: flag, algo: flag }),
+  query: z.object({ archive, ...rawQuery, ...tokenQuery }),
   responses: {
     200: { description: 'The whole file, or the archive of a folder', bytes: true },
     206: { description: 'The requested range of the file', bytes: true },
@@ -140,7 +139,7 @@ export const getArchivePreview = endpoint({
   needs: ['download'],
   acceptsCookie: true,
   params: z.object({ size: z.enum(previewSizes) }),
-  query: z.object({ archive, inline: flag, key: flag, auth }),
+  query: z.object({ archive, ...pictureQuery, ...tokenQuery }),
   responses: {
     200: { description: 'The image', bytes: true },
     206: { description: 'The requested range of the image', bytes: true },

@@ -1,5 +1,6 @@
-import { endpoint } from './endpoint.ts';
 import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { tokenQuery } from './values/download-queries.ts';
 import { pathErrors } from './values/error-groups.ts';
 
 export const runCommand = endpoint({
@@ -14,7 +15,7 @@ export const runCommand = endpoint({
   needs: ['execute'],
   acceptsCookie: true,
   query: z.object({
-    auth: z.optional(z.string()),
+    ...tokenQuery,
     /** `true`: a message contains several lines, and the client acknowledges each message with one of its own. */
     blocks: z.optional(z.string()),
   }),

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Sorting } from './users.ts';
+import { rawQuery, tokenQuery } from './values/download-queries.ts';
 import { entryTypes } from './values/entry-types.ts';
 import { downloadErrors, pathErrors } from './values/error-groups.ts';
-import { versionId } from './values/version-id.ts';
+import { versionId } from './values/random-id.ts';
 
 export { entryTypes } from './values/entry-types.ts';
 
@@ -154,7 +155,7 @@ export const getSubtitle = endpoint({
   access: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
-  query: z.object({ auth: z.optional(z.string()) }),
+  query: z.object(tokenQuery),
   responses: { 200: { description: 'The subtitles as `text/vtt` in UTF-8', bytes: true } },
   errors: [...resourceErrors, 'bad_request', 'not_a_folder', 'special_file'],
 });
@@ -300,13 +301,7 @@ export const getRaw = endpoint({
   access: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
-  query: z.object({
-    inline: flag,
-    auth: z.optional(z.string()),
-    files: z.optional(z.string()),
-    algo: z.optional(z.string()),
-    version: z.optional(versionId),
-  }),
+  query: z.object({ ...rawQuery, ...tokenQuery, version: z.optional(versionId) }),
   responses: {
     200: { description: 'The whole file, or the archive', bytes: true },
     206: { description: 'The requested range of the file', bytes: true },

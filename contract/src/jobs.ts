@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { checksumAlgorithms } from './files.ts';
 import { maxJobBodyBytes, maxJobBodyElements, maxJobItems } from './values/limits.ts';
+import { tokenQuery } from './values/download-queries.ts';
 import { ErrorCodeText } from './values/json-fields.ts';
 
 /** The kinds of jobs that clients create with `POST /api/jobs`. */
@@ -213,7 +214,7 @@ export const followJobs = endpoint({
   access: 'signed_in',
   isAutomatic: true,
   acceptsCookie: true,
-  query: z.object({ auth: z.optional(z.string()) }),
+  query: z.object(tokenQuery),
   responses: { 200: { description: 'The event stream, as `text/event-stream`', bytes: true } },
   errors: ['not_signed_in', 'too_many_requests'],
 });

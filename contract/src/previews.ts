@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
+import { pictureQuery, tokenQuery } from './values/download-queries.ts';
 import { maxMediaBodyBytes, maxMediaNames } from './values/limits.ts';
 import { pathErrors } from './values/error-groups.ts';
-import { versionId } from './values/version-id.ts';
+import { versionId } from './values/random-id.ts';
 
 export const previewSizes = ['thumb', 'medium', 'big'] as const;
 /**
@@ -34,12 +35,7 @@ export const getPreview = endpoint({
   needs: ['download'],
   acceptsCookie: true,
   params: z.object({ size: z.enum(previewSizes) }),
-  query: z.object({
-    inline: z.optional(z.string()),
-    key: z.optional(z.string()),
-    auth: z.optional(z.string()),
-    version: z.optional(versionId),
-  }),
+  query: z.object({ ...pictureQuery, ...tokenQuery, version: z.optional(versionId) }),
   responses: {
     200: { description: 'The image', bytes: true },
     206: { description: 'The requested range of the image', bytes: true },

@@ -9,6 +9,7 @@ import {
   maxPublicArchivePaths,
 } from './values/limits.ts';
 import { previewErrors, previewSizes } from './previews.ts';
+import { pictureQuery, rawQuery } from './values/download-queries.ts';
 import { downloadErrors, pathErrors } from './values/error-groups.ts';
 
 export const shareUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
@@ -57,7 +58,7 @@ export const ShareRequest = z.strictObject({
  */
 export type ShareUpdate = z.output<typeof ShareRequest>;
 
-/** Endpoints that File Browser 2.23 has too treat an expired share as missing, as it does, unless this parameter is `true`. */
+/** Endpoints that also exist in File Browser 2.23 treat an expired share as missing, as it does, unless this parameter is `true`. */
 const expiredQuery = {
   /** `true` includes shares that have expired within the last {@link expiredShareDays}. */
   expired: z.optional(z.string()),
@@ -193,13 +194,7 @@ export const getPublicDownload = endpoint({
   description: `${passwordNote} Folders and selections (\`files\`) are sent as an archive. The path of a share of a single file may be followed by any name. ${noVersionNote}`,
   access: 'anyone',
   params: z.object(publicParams),
-  query: z.object({
-    ...publicQuery,
-    inline: z.optional(z.string()),
-    files: z.optional(z.string()),
-    algo: z.optional(z.string()),
-    version: z.optional(z.string()),
-  }),
+  query: z.object({ ...publicQuery, ...rawQuery, version: z.optional(z.string()) }),
   headers: publicHeaders,
   responses: {
     200: { description: 'The file or the archive', bytes: true },
@@ -268,12 +263,7 @@ export const getPublicPreview = endpoint({
   description: `${passwordNote} ${noVersionNote}`,
   access: 'anyone',
   params: z.object({ size: z.enum(previewSizes), ...publicParams }),
-  query: z.object({
-    ...publicQuery,
-    inline: z.optional(z.string()),
-    key: z.optional(z.string()),
-    version: z.optional(z.string()),
-  }),
+  query: z.object({ ...publicQuery, ...pictureQuery, version: z.optional(z.string()) }),
   headers: publicHeaders,
   responses: {
     200: { description: 'The image', bytes: true },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import type { ListingRow } from '../files.ts';
 import type { Job } from '../jobs.ts';
+import { tokenQuery } from '../values/download-queries.ts';
 import { maxLiveBodyBytes, maxLiveFolders } from '../values/limits.ts';
 import { ErrorCodeText } from '../values/json-fields.ts';
 
@@ -81,7 +82,7 @@ export const followLive = endpoint({
   access: 'signed_in',
   isAutomatic: true,
   acceptsCookie: true,
-  query: z.object({ auth: z.optional(z.string()) }),
+  query: z.object(tokenQuery),
   responses: { 200: { description: 'The event stream, as `text/event-stream`', bytes: true } },
   errors: ['not_signed_in', 'too_many_requests'],
 });

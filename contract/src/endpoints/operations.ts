@@ -4,6 +4,7 @@ import { Job } from '../jobs.ts';
 import { defaultOperationPage, maxJsonBodyBytes, maxOperationPage } from '../values/limits.ts';
 import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
 import { positiveUpTo } from '../values/query-numbers.ts';
+import { randomId } from '../values/random-id.ts';
 
 /**
  * The kinds of operations. `rewind` undoes all changes of a folder since a time, `undo` those of one operation; `unshare` has deleted
@@ -128,8 +129,8 @@ export const RewindReport = z.object({
 });
 export type RewindReport = z.output<typeof RewindReport>;
 
-const operationId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of an operation'));
-const check = z.optional(z.enum(['true', 'false']));
+const operationId = randomId('an operation');
+const flag = z.optional(z.enum(['true', 'false']));
 const historyErrors = ['bad_request', 'invalid_path', 'not_signed_in', 'forbidden', 'not_found'] as const;
 
 export const listOperations = endpoint({
@@ -142,7 +143,7 @@ export const listOperations = endpoint({
     'Contains the caller’s own operations of the last 30 days; for administrators, those of all users in their scope, unless `mine=true`. Operations whose first entry is outside of the caller’s scope, denied by a rule, or older than the scope are omitted. `below` restricts the list to a folder, and `of` to one entry: `of` finds it also among the entries of a longer operation; `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one operation per line and an end line with `next`; without `limit` it contains all operations.',
   access: 'signed_in',
   query: z.object({
-    mine: check,
+    mine: flag,
     below: z.optional(absolutePath),
     of: z.optional(absolutePath),
     before: z.optional(z.string().check(z.maxLength(256))),
@@ -169,7 +170,7 @@ export const undoOperation = endpoint({
     'Undoes the changes with the permissions that the user has now, as a new operation: undoing that one repeats the changes. Created entries are moved to the trash, replaced and deleted ones are restored, moved ones are moved back, under a free name if another entry has theirs. A deleted share gets its former address again, and a changed one its former expiry and password. Entries that have changed since stay as they are. With `check=true` nothing changes, and the response contains the number of entries that can be undone. An operation of more than 20 entries is undone by a job of the kind `undo`. The response is `changed_since` when the operation was undone already, is still running, or none of its entries can be undone, and `not_found` for operations of other users.',
   access: 'signed_in',
   params: z.object({ id: operationId }),
-  query: z.object({ check }),
+  query: z.object({ check: flag }),
   responses: {
     200: { description: 'The outcome, or that of a check', json: UndoReport },
     202: { description: 'Accepted; the job in its current state', json: Job },
@@ -199,7 +200,7 @@ export const rewindFolder = endpoint({
   description:
     'Undoes the changes below the folder since that time, the latest first, with the permissions that the user has now. Administrators may undo the changes of all users, others their own. With `check=true` nothing changes, and the response contains the number of changes that can be undone. Otherwise a job of the kind `rewind` undoes them; it is one operation, which can be undone. The response is `not_found` when nothing has changed.',
   access: 'signed_in',
-  query: z.object({ check }),
+  query: z.object({ check: flag }),
   body: RewindRequest,
   maxBodyBytes: maxJsonBodyBytes,
   responses: {

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { EntryType, Resource } from '../files.ts';
 import { Job } from '../jobs.ts';
 import { previewErrors, previewSizes } from '../previews.ts';
+import { pictureQuery, rawQuery, tokenQuery } from '../values/download-queries.ts';
 import {
   defaultTrashPage,
   maxTrashBodyBytes,
@@ -13,6 +14,7 @@ import {
 import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
 import { downloadErrors, idErrors } from '../values/error-groups.ts';
 import { positiveUpTo } from '../values/query-numbers.ts';
+import { randomId } from '../values/random-id.ts';
 
 /** A deleted file, link or folder with everything that was in it. */
 export const TrashItem = z.object({
@@ -64,12 +66,9 @@ export interface TrashEnd {
   total: number;
 }
 
-/** The id of an item: 128 bits as base64url. */
-const trashId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of a deleted item'));
+const trashId = randomId('a deleted item');
 const trashIds = z.array(trashId).check(z.minLength(1), z.maxLength(maxTrashItems));
 const params = z.object({ id: trashId });
-const auth = z.optional(z.string());
-const flag = z.optional(z.string());
 
 export const trashConflicts = ['rename', 'replace', 'skip'] as const;
 
@@ -192,7 +191,7 @@ export const getTrashRaw = endpoint({
   needs: ['download'],
   acceptsCookie: true,
   params,
-  query: z.object({ inline: flag, auth, files: flag, algo: flag }),
+  query: z.object({ ...rawQuery, ...tokenQuery }),
   responses: {
     200: { description: 'The whole file, or the archive of a folder', bytes: true },
     206: { description: 'The requested range of the file', bytes: true },
@@ -212,7 +211,7 @@ export const getTrashPreview = endpoint({
   needs: ['download'],
   acceptsCookie: true,
   params: z.object({ id: trashId, size: z.enum(previewSizes) }),
-  query: z.object({ inline: flag, key: flag, auth }),
+  query: z.object({ ...pictureQuery, ...tokenQuery }),
   responses: {
     200: { description: 'The image', bytes: true },
     206: { description: 'The requested range of the image', bytes: true },

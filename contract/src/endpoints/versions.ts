@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { EntryType } from '../files.ts';
 import { previewErrors, previewSizes } from '../previews.ts';
+import { pictureQuery, rawQuery, tokenQuery } from '../values/download-queries.ts';
 import { maxJsonBodyBytes, maxVersionLabelLength, maxVersionPage } from '../values/limits.ts';
 import { absolutePath } from '../values/json-fields.ts';
 import { idErrors } from '../values/error-groups.ts';
 import { positiveUpTo } from '../values/query-numbers.ts';
-import { versionId } from '../values/version-id.ts';
+import { versionId } from '../values/random-id.ts';
 
 /** The actions that make a state of a file. `create` stands for a new file that was neither uploaded nor saved. */
 export const versionActs = ['upload', 'save', 'copy', 'move', 'restore', 'create'] as const;
@@ -69,8 +70,6 @@ export const VersionPage = z.object({
 export type VersionPage = z.output<typeof VersionPage>;
 
 const params = z.object({ id: versionId });
-const flag = z.optional(z.string());
-const auth = z.optional(z.string());
 
 export const listVersions = endpoint({
   id: 'listVersions',
@@ -113,7 +112,7 @@ export const getVersionRaw = endpoint({
   needs: ['download'],
   acceptsCookie: true,
   params,
-  query: z.object({ inline: flag, auth }),
+  query: z.object({ inline: rawQuery.inline, ...tokenQuery }),
   responses: {
     200: { description: 'The whole file', bytes: true },
     206: { description: 'The requested range of the file', bytes: true },
@@ -133,7 +132,7 @@ export const getVersionPreview = endpoint({
   needs: ['download'],
   acceptsCookie: true,
   params: z.object({ id: versionId, size: z.enum(previewSizes) }),
-  query: z.object({ inline: flag, key: flag, auth }),
+  query: z.object({ ...pictureQuery, ...tokenQuery }),
   responses: {
     200: { description: 'The image', bytes: true },
     206: { description: 'The requested range of the image', bytes: true },
