@@ -1,5 +1,6 @@
 import type { FindRow } from '@filestead/contract/endpoints/find';
 import { isAtOrBelow, joinPaths, relativeTo, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { keyOfTag } from '@filestead/contract/values/tag-key';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
 import type { EntryMarks } from '../database/mark-repository.ts';
 
@@ -13,9 +14,6 @@ export interface FolderMarks {
   /** Returns the entries to which the tags and favorites of a query restrict a search; null without such a restriction. */
   matching(query: FindQuery): readonly string[] | null;
 }
-
-/** The form in which tags are compared. */
-const keyOfTag = (tag: string): string => tag.normalize('NFC').trim().toLowerCase();
 
 /** Returns the marks below the folder at `place` of the served folder; null for a folder outside of it, which has none. */
 export function marksBelow(marks: MarksByPlace, place: VirtualPath | null): FolderMarks {
@@ -31,7 +29,7 @@ export function marksBelow(marks: MarksByPlace, place: VirtualPath | null): Fold
     matching({ tags, isFavorite }) {
       if (tags.length === 0 && !isFavorite) return null;
       if (place === null) return [];
-      const wanted = tags.map(keyOfTag);
+      const wanted = tags.map((tag) => keyOfTag(tag.trim()));
       const found: string[] = [];
       for (const [path, own] of marks) {
         if (path === place || !isAtOrBelow(path, place) || (isFavorite && !own.isFavorite)) continue;

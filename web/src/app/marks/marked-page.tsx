@@ -1,5 +1,6 @@
 import { clearRecents, switchRecents } from '@filestead/contract/endpoints/marks';
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { keyOfTag } from '@filestead/contract/values/tag-key';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { locationText } from '../../i18n/path-text.ts';
 import { Link, useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
@@ -179,7 +180,7 @@ function Tags({ current }: { current: string }) {
           key={tag}
           to={tagAddress(tag)}
           className={styles.tag}
-          aria-current={tag.toLowerCase() === current.toLowerCase() ? 'page' : undefined}
+          aria-current={keyOfTag(tag) === keyOfTag(current) ? 'page' : undefined}
         >
           <TagMark tag={tag} />
         </Link>

@@ -1,4 +1,5 @@
 import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { keyOfTag } from '@filestead/contract/values/tag-key';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { displayName } from '../../i18n/display-name.ts';
@@ -8,8 +9,6 @@ import { type EntryTag, TagDialog } from '../../features/marks/tag-dialog.tsx';
 import { changeTag, failureOf, type Markable } from './mark-actions.ts';
 import { closeTagPrompt, useTagPrompt } from './tag-prompt-store.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
-
-const keyOf = (tag: string): string => tag.normalize('NFC').toLowerCase();
 
 /** Returns the tags of entries by their paths, loaded again after every change. */
 function useTagsOf(entries: readonly Markable[]): ReadonlyMap<string, readonly string[]> {
@@ -48,8 +47,8 @@ function allTags(tags: ReadonlyMap<string, readonly string[]>): EntryTag[] {
   const counts = new Map<string, { tag: string; count: number }>();
   for (const own of tags.values()) {
     for (const tag of own) {
-      const known = counts.get(keyOf(tag));
-      counts.set(keyOf(tag), { tag: known?.tag ?? tag, count: (known?.count ?? 0) + 1 });
+      const known = counts.get(keyOfTag(tag));
+      counts.set(keyOfTag(tag), { tag: known?.tag ?? tag, count: (known?.count ?? 0) + 1 });
     }
   }
   return [...counts.values()]
@@ -69,7 +68,7 @@ function Editor({ entries, isOpen }: { entries: readonly Markable[]; isOpen: boo
   const tags = useTagsOf(entries);
   const [first] = entries;
   const has = (path: VirtualPath, tag: string): boolean =>
-    (tags.get(path) ?? []).some((other) => keyOf(other) === keyOf(tag));
+    (tags.get(path) ?? []).some((other) => keyOfTag(other) === keyOfTag(tag));
   const title =
     entries.length === 1 && first
       ? t('tagsOf', { name: displayName(first.name) })

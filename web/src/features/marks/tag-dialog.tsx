@@ -1,4 +1,5 @@
 import { maxTagLength } from '@filestead/contract/values/limits';
+import { keyOfTag } from '@filestead/contract/values/tag-key';
 import { useId, useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -28,16 +29,14 @@ interface TagDialogProps {
   onClose: () => void;
 }
 
-const keyOf = (tag: string): string => tag.normalize('NFC').toLowerCase();
-
 /** Edits the tags of one or several entries. Every change is saved at once. */
 export function TagDialog({ title, tags, known, isOpen, onChange, onClose }: TagDialogProps) {
   const { t } = useTranslation(['marks', 'common']);
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const listId = useId();
-  const used = new Set(tags.filter(({ isOnAll }) => isOnAll).map(({ tag }) => keyOf(tag)));
-  const suggestions = known.filter((tag) => !used.has(keyOf(tag)));
+  const used = new Set(tags.filter(({ isOnAll }) => isOnAll).map(({ tag }) => keyOfTag(tag)));
+  const suggestions = known.filter((tag) => !used.has(keyOfTag(tag)));
   const change = async (tag: string, isAdded: boolean): Promise<void> =>
     setError(await onChange(tag, isAdded));
   const add = (): void => {

@@ -1,9 +1,9 @@
+import { keyOfTag } from '@filestead/contract/values/tag-key';
 import { type Kysely, sql } from 'kysely';
 import type { KeyAt, MarkKind, MarkLimits, NewMark } from '../../mark-repository.ts';
 import type { Tables } from '../../schema.ts';
 import { inTransaction } from '../../sqlite/in-transaction.ts';
 import { inPieces, rootPlace } from '../place-tree.ts';
-import { keyOfTag } from './mark-rows.ts';
 import { MarkedPlaces } from './marked-places.ts';
 
 /** Counts the marks of a user. */

@@ -1,11 +1,11 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { keyOfTag } from '@filestead/contract/values/tag-key';
 import type { Kysely } from 'kysely';
 import type { KeyAt, MarkRepository } from '../../mark-repository.ts';
 import type { Tables } from '../../schema.ts';
 import { inTransaction } from '../../sqlite/in-transaction.ts';
 import { inPieces, PlaceTree, rootPlace } from '../place-tree.ts';
 import { addMarks } from './add-marks.ts';
-import { keyOfTag } from './mark-rows.ts';
 
 /** Returns the places of those paths that have one. */
 async function placesOf(

@@ -1,8 +1,9 @@
+import { keyOfTag } from '@filestead/contract/values/tag-key';
 import type { Kysely } from 'kysely';
 import type { EntryMarks, MarkRepository } from '../../mark-repository.ts';
 import type { Tables } from '../../schema.ts';
 import { inPieces, PlaceTree } from '../place-tree.ts';
-import { keyOfTag, withPaths } from './mark-rows.ts';
+import { withPaths } from './mark-rows.ts';
 
 /** The part of the repository that reads the marks of a user. */
 export type MarkList = Pick<MarkRepository, 'list' | 'tagsOf' | 'marksAt' | 'inFolder'>;

@@ -3,9 +3,6 @@ import type { RecentAct, StoredMark } from '../../mark-repository.ts';
 import type { MarkRow, PlaceRow, Tables } from '../../schema.ts';
 import { PlaceTree } from '../place-tree.ts';
 
-/** The form in which tags are compared: upper and lower case, and Unicode forms, are equal. */
-export const keyOfTag = (tag: string): string => tag.normalize('NFC').toLowerCase();
-
 type JoinedRow = Pick<Selectable<MarkRow>, 'place' | 'tag' | 'act' | 'at'> &
   Pick<Selectable<PlaceRow>, 'is_folder' | 'gone_at'>;
 
