@@ -45,7 +45,7 @@ function pathKey(path: VirtualPath, ignoresCase: boolean): VirtualPath {
 }
 
 /** Prepares a path for matching. `ignoresCase`: its file system is case-insensitive. */
-export const comparePath = (path: VirtualPath, ignoresCase: boolean): ComparedPath => ({
+export const toComparedPath = (path: VirtualPath, ignoresCase: boolean): ComparedPath => ({
   path,
   key: pathKey(path, ignoresCase),
   ignoresCase,

@@ -157,7 +157,7 @@ export const endSessions = endpoint({
   feature: 'sessions',
   method: 'DELETE',
   path: '/api/sessions',
-  summary: 'End all of one’s other sessions; administrators may specify another user',
+  summary: 'End the caller’s other sessions; administrators may specify another user',
   description:
     'With `all=true` the session of this request ends too. With `user` all sessions of that user end.',
   access: 'signed_in',

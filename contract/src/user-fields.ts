@@ -74,7 +74,7 @@ interface UserFieldSpec {
    * value, and a new user gets the default of the settings.
    */
   readonly isAddition?: true;
-  /** Preferences only: the values between which forms offer a choice, where they have no field of its own. */
+  /** Preferences only: the values between which forms offer a choice, where they have no field of their own. */
   readonly choices?: readonly string[];
   /** The option of the command line; a preference without a placeholder is a switch, there and in the forms. */
   readonly option?: { readonly value?: string; readonly description: string };

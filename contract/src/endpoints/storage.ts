@@ -14,7 +14,7 @@ export type PurgeCause = (typeof purgeCauses)[number];
 
 /** The reasons for which the server removes nothing by itself at the moment. */
 export const brakeKinds = [
-  /** The server was started less than an hour ago. */
+  /** The server was started less than a minute ago. */
   'starting',
   /** The clock has jumped by more than a day. */
   'clock_jumped',
@@ -24,7 +24,7 @@ export const brakeKinds = [
   'store_missing',
   /** The records of the store cannot be read. */
   'ledger_unreadable',
-  /** More than a fifth of the kept entries would be removed within an hour. */
+  /** A fifth of the kept entries was removed within an hour; further ones have to wait. */
   'too_much_at_once',
   /** Removing entries freed no space, for example because snapshots contain them. */
   'frees_nothing',

@@ -49,7 +49,7 @@ export function archiveFormatNamed(name: string | undefined): ArchiveFormat | nu
 /** The formats that can be browsed and extracted; 7z archives are not created. */
 export type ReadableArchiveFormat = ArchiveFormat | '7z';
 
-/** The endings of archives that can be browsed and extracted. */
+/** The file name extensions of archives that can be browsed and extracted. */
 const readableArchive = /\.(?:zip|7z|jar|war|tar(?:\.(?:gz|bz2|xz|lz4|sz|zst|br))?|t(?:gz|bz2?|xz|zst))$/i;
 
 /** Returns the extension of an archive that can be read, in its original case: `.tar.gz` of `a.tar.gz`; null for other files. */

@@ -1,7 +1,7 @@
 import {
   type ComparedPath,
   type MatchableRule,
-  comparePath,
+  toComparedPath,
   decidingRule,
   isEmptyRule,
   pathMatcher,
@@ -40,12 +40,12 @@ function denialBelow(rule: Rule): (path: VirtualPath) => boolean {
   if (rule.regex) return () => true;
   if (rule.allow) return () => false;
   const denied = parsePath(rule.path).path;
-  const [exact, folded] = [comparePath(denied, false).key, comparePath(denied, true).key];
+  const [exact, folded] = [toComparedPath(denied, false).key, toComparedPath(denied, true).key];
   return (path) => {
-    const below = comparePath(path, true).key;
+    const below = toComparedPath(path, true).key;
     if (isAtOrBelow(folded, below)) return true;
     // A folder above `path` in another letter case is denied only on the case-insensitive file systems below `path`.
-    return isAtOrBelow(below, folded) && !isAtOrBelow(comparePath(path, false).key, exact);
+    return isAtOrBelow(below, folded) && !isAtOrBelow(toComparedPath(path, false).key, exact);
   };
 }
 
@@ -91,7 +91,7 @@ export async function compileRules(rules: readonly Rule[]): Promise<CompiledRule
     isEmpty: compiled.length === 0,
     judge(path, ignoresCase = false) {
       if (compiled.length === 0) return null;
-      return compiled[decidingRule(compiled, comparePath(path, ignoresCase))]?.allow ?? null;
+      return compiled[decidingRule(compiled, toComparedPath(path, ignoresCase))]?.allow ?? null;
     },
     mayDenyBelow: (path) => denials.some((mayDeny) => mayDeny(path)),
   };

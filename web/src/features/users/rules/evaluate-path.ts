@@ -1,7 +1,7 @@
 import {
   type LetterCase,
   type MatchableRule,
-  comparePath,
+  toComparedPath,
   decidingRule,
   isEmptyRule,
   pathMatcher,
@@ -42,7 +42,9 @@ function evaluateRules(
 ): RuleEvaluation {
   /** The possible results of the patterns after the deciding rule. */
   const laterResults = new Set<boolean>();
-  const index = decidingRule(rules, comparePath(path, ignoresCase), ({ allow }) => laterResults.add(allow));
+  const index = decidingRule(rules, toComparedPath(path, ignoresCase), ({ allow }) =>
+    laterResults.add(allow),
+  );
   const allow = rules[index]?.allow ?? true;
   const outcome = laterResults.has(!allow) ? 'depends' : allow ? 'visible' : 'hidden';
   return { outcome, decidedBy: index === -1 ? null : index };
