@@ -13,6 +13,10 @@ test('spells texts at any depth as in Great Britain, and no key', () => {
   });
 });
 
+test('English texts contain no option of the command line, which has one spelling for all', () => {
+  expect(valuesOf(texts).filter((text) => /--[a-z]/u.test(text))).toEqual([]);
+});
+
 test('English texts have American spelling, so that both kinds of spelling are consistent', () => {
   const british =
     /\b\w*(?:avourite|hequered|olour|gnise|imise|anise|centre|ancelled|licence|catalogue|grey)\w*/giu;

@@ -277,7 +277,7 @@ function EmptyPhotos({ state, query }: { state: ReturnType<PhotosSession['getSta
       title={t(isOff ? 'off' : 'empty')}
       actions={isOff && <Button onClick={() => void navigate('/files/')}>{t('toFiles')}</Button>}
     >
-      {t(isOff ? 'offHint' : 'emptyHint')}
+      {isOff ? t('offHint', { option: '--catalogue on' }) : t('emptyHint')}
     </EmptyState>
   );
 }
