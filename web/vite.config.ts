@@ -18,7 +18,7 @@ const ownModules = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-rea
 
 const shareParts = /\/web\/src\/(?:i18n\/expiry|ui\/(?:copy-address|public-share))[.]ts$/u;
 const folderParts =
-  /\/web\/src\/features\/files\/(?:jobs\/foreign-jobs|totals\/folder-totals|live\/user-activity)[.]ts$|\/contract\/src\/endpoints\/find[.]ts$/u;
+  /\/web\/src\/features\/files\/(?:jobs\/foreign-jobs|totals\/(?:folder-totals|request-totals)|live\/user-activity)[.]ts$|\/contract\/src\/endpoints\/find[.]ts$/u;
 
 /** The languages in which the component library has its few own texts; Icelandic uses the English ones. */
 const componentLocales = [

@@ -1,14 +1,11 @@
-import { getTotals, type TotalsResult } from '@filestead/contract/endpoints/find';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isAbort } from '../../../api/api-error.ts';
-import { call } from '../../../api/call.ts';
-import { recordCatalogueOff } from '../../../api/catalogue.ts';
 import { onFilesChange } from '../entries/changes.ts';
 import type { FolderTotal } from '../listing/model/listing-entries.ts';
 import type { ListingModel } from '../listing/model/listing-model.ts';
 import { oldSizeMs } from '../listing/rows/entry-texts.tsx';
 import { isUserBusy, trackPointers } from '../live/user-activity.ts';
-import { buildingDelay } from './building-delay.ts';
+import { buildingDelay, requestTotals } from './request-totals.ts';
 
 /** The delay before the sizes are requested again after a change, in ms; the catalogue follows changes at once. */
 const afterChangeMs = 1500;
@@ -82,46 +79,34 @@ export class FolderTotals {
     this.#running = running;
     const { signal } = running;
     try {
-      const result = await call(getTotals, { path, isFolder: true, signal });
+      const { totals, isBuilding } = await requestTotals(path, signal);
       if (signal.aborted) return;
       this.#loadedAtMs = performance.now();
-      this.#show(result);
+      this.#show(totals);
       if (document.hidden) return;
-      const delayMs = result.coverage === 'building' ? buildingDelay(++this.#buildingRequests) : null;
+      const delayMs = isBuilding ? buildingDelay(++this.#buildingRequests) : null;
       if (delayMs !== null) this.#loadAfter(delayMs);
       // A comparison of the catalogue may be in progress, which makes the sizes current.
       else if (this.#hasOldSizes) this.#loadAfter(staleMs);
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
-      recordCatalogueOff(error);
       // Without an answer the sizes stay as they are; those that are unknown get a dash.
       if (this.#loadedAtMs < 0) this.#set(null);
     }
   }
 
-  #show(result: TotalsResult): void {
+  #show(totals: ReadonlyMap<string, FolderTotal>): void {
     const { model } = this.#target;
     // The order does not change under the pointer.
     const moves = model.sorting.by === 'size';
     if (moves && (model.dragSource !== null || isUserBusy())) {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#show(result), busyMs);
+      this.#timer = setTimeout(() => this.#show(totals), busyMs);
       return;
     }
-    const totals = new Map<string, FolderTotal>();
-    const times: number[] = [];
-    for (const { name, bytes, files, folders, checkedAt } of result.rows) {
-      if (bytes === null) continue;
-      // A comparison of the whole catalogue reads only the folders that have changed.
-      const known = [checkedAt, result.checkedAt].flatMap((text) =>
-        text === null ? [] : [Date.parse(text)],
-      );
-      const checkedAtMs = known.length === 0 ? null : Math.max(...known);
-      if (checkedAtMs !== null) times.push(checkedAtMs);
-      const entries = files === null || folders === null ? {} : { entries: files + folders };
-      totals.set(name, { bytes, checkedAtMs, ...entries });
-    }
-    this.#hasOldSizes = times.some((atMs) => Date.now() - atMs >= oldSizeMs);
+    this.#hasOldSizes = [...totals.values()].some(
+      ({ checkedAtMs }) => checkedAtMs !== null && Date.now() - checkedAtMs >= oldSizeMs,
+    );
     this.#set(totals);
   }
 
