@@ -7,10 +7,10 @@ interface Module {
 }
 type FindModule = (id: string) => Module | null;
 
-const app = join(import.meta.dirname, 'src');
-const main = join(app, 'main.tsx');
-const filesScreen = join(app, 'app', 'files', 'files-page.tsx');
-const publicScreen = join(app, 'app', 'routes', 'share-routes.tsx');
+const source = join(import.meta.dirname, 'src');
+const main = join(source, 'main.tsx');
+const filesScreen = join(source, 'app', 'files', 'files-page.tsx');
+const publicScreen = join(source, 'app', 'routes', 'share-routes.tsx');
 
 /** The modules of the icons, from `lucide-react`. */
 const iconModules = /\/lucide-react\//u;

@@ -25,8 +25,8 @@ async function compressFile(file: string): Promise<void> {
 }
 
 /**
- * Writes a `.br` beside every text file of the build: the best compression takes seconds. The server makes the gzip forms itself, for
- * browsers of plain HTTP, which do not accept Brotli there.
+ * Writes a `.br` beside every text file of the build, because the best compression takes seconds. The server makes the gzip forms
+ * itself, for plain HTTP, where browsers do not accept Brotli.
  */
 export function precompress(): Plugin {
   let folder = '';

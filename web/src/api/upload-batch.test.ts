@@ -64,7 +64,7 @@ const file = { path: target, content, override: true, key: 'k1', modifiedMs: 170
 const send = (options: Parameters<typeof uploadAlone>[2] = {}, folderId: string | null = null) =>
   uploadAlone(file, folderId, options);
 
-test('notes the operation of a stored file, so that it can be undone', async () => {
+test('records the operation of a stored file, so that it can be undone', async () => {
   handle = (_request, response) => {
     response.setHeader('X-Operation', 'operation1');
     response.setHeader('Access-Control-Expose-Headers', 'X-Operation');

@@ -153,7 +153,7 @@ test('an ended session closes the stream until there is another token', async ()
   expect(sources).toHaveLength(2);
 });
 
-test('asks the page to load a folder again that cannot be followed, and tells it if there is none', async () => {
+test('asks the page to reload a folder that cannot be followed, and reports one that does not exist', async () => {
   const send = openPage(openHub());
   respond = () => Response.json([{ path: '/a', code: 'forbidden' }]);
   send({ kind: 'follow', path: '/a', version: 'at-1' });

@@ -1,5 +1,6 @@
 import type { FollowedFolder, FolderChanges, LiveEvent } from '@filestead/contract/endpoints/live';
 import type { Job, JobEvent } from '@filestead/contract/jobs';
+import { maxLiveFolders } from '@filestead/contract/values/limits';
 import { applyToJobs } from './apply-to-jobs.ts';
 import type { LiveAddresses, LiveUpdate } from './live-messages.ts';
 
@@ -9,8 +10,6 @@ export const helloTimeoutMs = 5000;
 export const pollIntervalMs = 5000;
 /** The delays before a refused stream is opened again, in ms; the last one repeats. */
 const reopenDelaysMs = [5000, 15_000, 60_000];
-/** The maximum number of folders that the server follows in one stream; those opened longest ago are not followed. */
-const maxFolders = 64;
 
 /** The parts of the browser that a connection uses; replaced in tests. */
 export interface ConnectionParts {
@@ -65,7 +64,7 @@ export class LiveConnection {
     this.#update();
   }
 
-  /** Whether any page needs the stream. */
+  /** Sets whether any page needs the stream. */
   setNeeded(isNeeded: boolean): void {
     this.#isNeeded = isNeeded;
     this.#update();
@@ -169,7 +168,8 @@ export class LiveConnection {
   }
 
   get #body(): string {
-    const folders = [...this.#versions].slice(-maxFolders).map(([path, version]) => ({ path, version }));
+    // Beyond the limit, the folders that were opened longest ago are not followed.
+    const folders = [...this.#versions].slice(-maxLiveFolders).map(([path, version]) => ({ path, version }));
     return JSON.stringify({ folders });
   }
 

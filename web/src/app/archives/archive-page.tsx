@@ -51,7 +51,7 @@ export function ArchivePage() {
 function useArchiveFolder(archive: VirtualPath, path: VirtualPath): ArchiveFolder {
   const folder = useMemo(() => new ArchiveFolder(archive, path), [archive, path]);
   useEffect(() => {
-    // The reasons of failures.
+    // These texts contain the reasons of failures.
     void loadTexts('jobs').finally(() => folder.load());
     return () => folder.stop();
   }, [folder]);
@@ -73,8 +73,8 @@ function Archive({ place }: { place: ArchivePlace }) {
   usePageTitle(name);
   const parentAddress =
     path === '/' ? fileAddress(parentOf(archive), true) : archiveAddress(archive, parentOf(path));
-  const leave = () => void navigate(parentAddress, path === '/' ? { state: { reveal: archiveName } } : {});
-  useUpKeys(leave, file === null);
+  const goUp = () => void navigate(parentAddress, path === '/' ? { state: { reveal: archiveName } } : {});
+  useUpKeys(goUp, file === null);
   const extract = async () => {
     const extracted = await extractArchives(parentOf(archive), [{ name: archiveName, path: archive }]);
     if (extracted)

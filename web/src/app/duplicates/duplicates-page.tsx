@@ -123,7 +123,7 @@ function Page({ requested: { path } }: { requested: RequestedPath }) {
                 )}
               </p>
             )}
-            <Absent duplicates={duplicates} />
+            <SearchState duplicates={duplicates} />
           </div>
           {selected.size > 0 && (
             <SelectionBar
@@ -254,7 +254,7 @@ function StartButton({
 }
 
 /** The progress of a search, or the reason why no groups are listed. */
-function Absent({ duplicates }: { duplicates: Duplicates }) {
+function SearchState({ duplicates }: { duplicates: Duplicates }) {
   const { t } = useTranslation('space');
   const { job, result, error, stop, reload } = duplicates;
   if (job === 'unknown') return null;

@@ -70,7 +70,7 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
   const { model } = session;
   const entry = useShownEntry(path, opened, screen);
   const [isSlideshow, setSlideshow] = useState(false);
-  useNotedOpening(path, opened.kind !== 'failed' && opened.kind !== 'folder' && !isSlideshow);
+  useRecordedOpening(path, opened.kind !== 'failed' && opened.kind !== 'folder' && !isSlideshow);
   usePreparedPlayer(entry);
   const isFavorite = useMarks(({ favorites }) => favorites?.some((one) => one.path === path) === true);
   const siblings = useSyncExternalStore(model.subscribe, () => siblingsOf(session));
@@ -289,7 +289,7 @@ function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScr
 const openedAfterMs = 1000;
 
 /** Records a file among the recent entries of the user. `isShown` is false where the file was not chosen, such as in a slideshow. */
-function useNotedOpening(path: VirtualPath, isShown: boolean): void {
+function useRecordedOpening(path: VirtualPath, isShown: boolean): void {
   useEffect(() => {
     if (!isShown) return undefined;
     const timer = setTimeout(() => {

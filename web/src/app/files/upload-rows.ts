@@ -26,7 +26,7 @@ export function showUploadRows(session: FolderSession): () => void {
   ];
   return () => {
     for (const unsubscribe of unsubscribers) unsubscribe();
-    rows.cancelReload();
+    rows.cancelTimers();
   };
 }
 
@@ -38,7 +38,7 @@ class UploadRows {
   /** Entries that have arrived and have no row yet. */
   readonly #arrived: UploadedEntry[] = [];
   #insertTimer: ReturnType<typeof setTimeout> | null = null;
-  #timer: ReturnType<typeof setTimeout> | null = null;
+  #reloadTimer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(session: FolderSession) {
     this.#session = session;
@@ -80,8 +80,8 @@ class UploadRows {
         this.#insertArrived();
       }, insertEveryMs);
     }
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
+    this.#reloadTimer ??= setTimeout(() => {
+      this.#reloadTimer = null;
       announceChange({ folders: [this.#session.path] });
     }, reloadEveryMs);
   }
@@ -101,7 +101,7 @@ class UploadRows {
   finish(): void {
     this.#insertArrived();
     this.update([]);
-    this.cancelReload();
+    this.cancelTimers();
     if (this.#uploaded.size === 0) return;
     const { model, path } = this.#session;
     const names = model.selectedCount === 0 && this.#uploaded.size <= maxRevealed ? [...this.#uploaded] : [];
@@ -110,11 +110,11 @@ class UploadRows {
     this.#session.reveal(names);
   }
 
-  cancelReload(): void {
+  cancelTimers(): void {
     if (this.#insertTimer !== null) clearTimeout(this.#insertTimer);
     this.#insertTimer = null;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    if (this.#reloadTimer !== null) clearTimeout(this.#reloadTimer);
+    this.#reloadTimer = null;
   }
 }
 

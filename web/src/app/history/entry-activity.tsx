@@ -79,7 +79,7 @@ function useOperations(path: VirtualPath, isFolder: boolean): readonly Operation
     let timer: ReturnType<typeof setTimeout> | undefined;
     const loadLater = (): void => {
       clearTimeout(timer);
-      // Without a connection the last ones stay.
+      // Without a connection the operations that are shown stay.
       timer = setTimeout(() => void load().catch(() => undefined), requestAfterMs);
     };
     loadLater();

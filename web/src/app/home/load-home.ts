@@ -25,7 +25,7 @@ const shown = { folders: 8, photos: 16, recent: 8, largest: 6, mapped: 40, share
 export interface HomePhoto extends FindRow {
   readonly ratio: number;
 }
-/** The proportions that are assumed where the file does not tell them. */
+/** The proportions that are assumed for a picture whose size is unknown. */
 const assumedRatio = 1.5;
 
 /** The parts of the home page. A part that cannot be loaded, or is empty, is left out. */
@@ -76,7 +76,7 @@ async function loadPhotos(signal: AbortSignal): Promise<Pick<Home, 'photos'>> {
 async function loadSizes(rows: readonly FindRow[], signal: AbortSignal) {
   const body = { names: rows.map(({ path }) => path) };
   return call(listMedia, { path: rootPath, body, signal }).then(
-    (answer) => answer.rows,
+    (response) => response.rows,
     () => [],
   );
 }

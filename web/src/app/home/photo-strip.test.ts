@@ -25,7 +25,7 @@ test('stretches an almost full first row', () => {
   expect(widthOf(row)).toBe(400);
 });
 
-test('no picture is smaller than a finger on a phone', () => {
+test('makes no picture smaller than a touch target on a phone', () => {
   const heights: number[] = [];
   const phone = { rowPx: 128, gapPx: 4, maxRows: 2 };
   for (const ratios of [

@@ -8,7 +8,10 @@ const reloadAfterMs = 1000;
 /** The interval at which sizes are requested while the catalogue is being built, in ms. */
 const buildingMs = 3000;
 
-/** Loads the parts, and again after changes of files; recent entries also after changes of marks, and the sizes also when the catalogue has been built. */
+/**
+ * Loads the parts of the home page. After a change of files all of them are loaded again, after a change of marks the recent entries. The
+ * sizes are requested repeatedly until the catalogue has been built.
+ */
 export function useHome(canShare: boolean, isAdmin: boolean): { home: Partial<Home>; isLoaded: boolean } {
   const [home, setHome] = useState<Partial<Home>>({});
   const [isLoaded, setLoaded] = useState(false);
@@ -36,7 +39,7 @@ export function useHome(canShare: boolean, isAdmin: boolean): { home: Partial<Ho
       const part = await loadRecent(signal).catch(() => null);
       if (part !== null && !signal.aborted) show(part);
     };
-    // They are first loaded together with the page.
+    // The first load of the marks is no change: the page loads the recent entries at the same time.
     const stopMarks = useMarks.subscribe(({ version }, before) => {
       if (version !== before.version && before.favorites !== null) void showMarks();
     });

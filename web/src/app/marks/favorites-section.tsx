@@ -28,7 +28,7 @@ export function useLoadedMarks(userId: number): void {
     };
     load();
     const stopFiles = onFilesChange(loadLater);
-    // Changes by others that open folders show.
+    // The folder tree changes when others change an open folder.
     const stopTree = useFolderTree.subscribe(loadLater);
     window.addEventListener('focus', loadLater);
     return () => {

@@ -32,7 +32,7 @@ export const failureOf = (error: unknown): string =>
     ? i18n.t('failed.tooMany', { ns: 'marks' })
     : `${i18n.t('failed.change', { ns: 'marks' })} ${transferFailureReason(error)}`;
 
-/** Notifies that marks could not be changed. */
+/** Notifies the user that marks could not be changed. */
 export const reportFailure = (error: unknown): number =>
   showToast({ tone: 'error', message: failureOf(error) });
 

@@ -45,7 +45,7 @@ afterEach(() => {
 
 const namesOfTracks = () => pagePlayer.getSnapshot().tracks.map(({ name }) => name);
 
-test('a recording that is left before its folder was listed is followed by the others of the folder', async () => {
+test('loads the other recordings of a folder that was left before it was listed', async () => {
   const player = backgroundPlayerOf(new FolderSession(virtualPath('/Music')));
   player.continueWith(second, [], { seconds: 3, rate: 1, isPlaying: true });
   expect(namesOfTracks()).toEqual(['2.mp3']);
@@ -53,7 +53,7 @@ test('a recording that is left before its folder was listed is followed by the o
   expect(pagePlayer.track?.path).toBe(second.path);
 });
 
-test('a listing that is complete is not loaded again', async () => {
+test('does not load a complete listing again', async () => {
   const session = new FolderSession(virtualPath('/Music'));
   await session.reload();
   session.stop();

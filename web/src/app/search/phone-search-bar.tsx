@@ -1,3 +1,4 @@
+import { maxFindQuery } from '@filestead/contract/values/limits';
 import { useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
 import { Link } from '../../ui/navigation/router.tsx';
 import type { SearchBoxHandle } from '../../features/search/search-box.tsx';
@@ -43,7 +44,7 @@ export function PhoneSearchBar({ ref, text, onText, back, onBack, onSubmit, chil
           enterKeyHint="search"
           icon={<Search />}
           placeholder={t('files:search')}
-          maxLength={1024}
+          maxLength={maxFindQuery}
           value={text}
           onChange={onText}
           onKeyDown={(event) => {

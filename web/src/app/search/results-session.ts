@@ -49,7 +49,7 @@ export interface ListedContents {
   readonly retry: () => void;
 }
 
-/** Compares two files in the usual order: ascending by name, descending by size and time. */
+/** The comparisons of two files in the usual order: ascending by name, descending by size and time. */
 const comparisons: Readonly<Record<FindSort, (a: FoundContent, b: FoundContent) => number>> = {
   rank: () => 0,
   name: (a, b) => compareNames(a.name, b.name),

@@ -6,7 +6,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { isFindSort, type FindSort } from '@filestead/contract/values/find-sorts';
-import { maxFindQuery } from '@filestead/contract/values/limits';
+import { maxFindQuery, maxFindRows } from '@filestead/contract/values/limits';
 import type { FindRequest } from '../../features/search/find-entries.ts';
 
 const prefix = '/search';
@@ -69,9 +69,6 @@ export interface Search {
   /** Whether the order is the reverse of the usual one. */
   readonly isReversed: boolean;
 }
-
-/** The maximum number of results of a search. */
-const maxResults = 500;
 
 export const emptySearch: Search = {
   query: '',
@@ -180,7 +177,7 @@ export function requestOf(search: Search): FindRequest | null {
     folder: isHere ? from : rootPath,
     query: operators.join(' ').slice(0, maxFindQuery),
     near: from,
-    limit: maxResults,
+    limit: maxFindRows,
     sort,
     ...(isReversed && sort !== 'rank' && { order: isNormallyAscending ? 'desc' : 'asc' }),
   };

@@ -82,5 +82,3 @@ export const drawings: Readonly<Record<IllustrationName, ReactNode>> = {
     </>
   ),
 };
-
-/** The illustration of an empty or failed page. Decorative, above a title. */

@@ -5,9 +5,10 @@ import styles from './illustration.module.css';
 
 export type { IllustrationName };
 
-/** The first screen with entries has no illustration. */
+/** Loaded on demand, because the first screen with entries has no illustration. */
 const parts = lazyPart(() => import('./drawings.tsx'));
 
+/** The illustration of an empty or failed page. Decorative, above a title. */
 export function Illustration({ name }: { name: IllustrationName }) {
   const [, renderAgain] = useState(parts.peek());
   useEffect(() => {

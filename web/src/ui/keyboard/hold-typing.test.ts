@@ -36,7 +36,7 @@ test('shortcuts and other keys reach the page, and a held Enter key types nothin
   expect(onPageKey.mock.calls).toEqual([['k'], ['Escape'], ['Tab']]);
 });
 
-test('what one holder gives up is lost only if no other one holds it on', () => {
+test('a release discards the text only if no later holder has taken over', () => {
   const releaseFirst = holdTyping();
   press('a');
   const releaseSecond = holdTyping();

@@ -19,8 +19,8 @@ function onKeyDown(event: KeyboardEvent): void {
 
 /**
  * Holds what is typed before a field can have the focus, such as while a menu closes or a dialog is fetched, for
- * {@link takeHeldTyping}. Keys after the first Enter are ignored. Returns the function that gives it up, which does nothing once it
- * was taken or somebody else holds it on.
+ * {@link takeHeldTyping}. Keys after the first Enter are ignored. Returns the function that discards the text, which does nothing once
+ * the text was taken or there was another call.
  */
 export function holdTyping(): () => void {
   const own = {};

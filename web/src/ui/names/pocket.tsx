@@ -13,7 +13,7 @@ interface PocketProps {
   slips?: readonly FileIconKind[];
 }
 
-/** A folder as a pocket, out of which up to three of its pictures or papers look. Its name is beside it. */
+/** A folder drawn as a pocket, with up to three of its pictures or papers in it. Decorative: its name is beside it. */
 export function Pocket({ pictures, slips }: PocketProps) {
   return (
     <span className={styles.pocket} aria-hidden="true">

@@ -16,7 +16,7 @@ interface PageHistory {
   listen(listener: (entry: HistoryEntry) => void): () => void;
 }
 
-/** The state of a history entry: the caller's state, a key, and its position. */
+/** The state of a history entry: `usr` is the state that the caller passed, `idx` the position of the entry. */
 interface EntryState {
   readonly usr: unknown;
   readonly key: string;

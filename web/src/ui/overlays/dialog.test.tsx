@@ -70,7 +70,7 @@ describe('a dialog', () => {
     expect(onKeyBehind).not.toHaveBeenCalled();
   });
 
-  test('has what was typed while it was fetched in its first field, and is submitted by the Enter after it', async () => {
+  test('puts text that was typed while it was fetched into its first field, and submits it by the Enter that followed', async () => {
     const onSubmit = vi.fn<(name: string) => void>();
     render(<NameDialog onSubmit={onSubmit} />);
     const opener = screen.getByRole('button', { name: 'Open' });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { lazyPart } from './lazy-part.ts';
 
-test('a part is used once other code has loaded it, until the use is stopped', async () => {
+test('a part is used once other code has loaded it, until its user stops', async () => {
   const part = lazyPart(() => Promise.resolve('module'));
   const end = vi.fn();
   const use = vi.fn<(module: string) => () => void>(() => end);
@@ -14,7 +14,7 @@ test('a part is used once other code has loaded it, until the use is stopped', a
   expect(end).toHaveBeenCalledOnce();
 });
 
-test('a loaded part is used at once, and not by a use that was stopped before', async () => {
+test('a loaded part is used at once, but not by code that has stopped waiting', async () => {
   const part = lazyPart(() => Promise.resolve('module'));
   const stopped = vi.fn<() => () => void>(() => () => undefined);
   part.whenLoaded(stopped)();

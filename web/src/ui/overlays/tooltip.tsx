@@ -18,7 +18,7 @@ import styles from './tooltip.module.css';
 /** A tooltip appears after 400 ms. The pointer may move onto it before it closes. */
 const appearsAfterMs = 400;
 const leavesAfterMs = 100;
-const gap = 8;
+const gapPx = 8;
 
 export interface TooltipTriggerProps {
   onPointerEnter?: ((event: PointerEvent<HTMLElement>) => void) | undefined;
@@ -110,11 +110,11 @@ function Bubble({ id, anchor, onHide, onPointerEnter, onPointerLeave, children }
     if (bubble === null) return;
     const box = anchor.getBoundingClientRect();
     const { offsetWidth, offsetHeight } = bubble;
-    const fitsBelow = box.bottom + gap + offsetHeight <= window.innerHeight;
+    const fitsBelow = box.bottom + gapPx + offsetHeight <= window.innerHeight;
     const middle = box.left + box.width / 2 - offsetWidth / 2;
-    const inside = Math.min(Math.max(gap, middle), window.innerWidth - offsetWidth - gap);
-    bubble.style.top = `${fitsBelow ? box.bottom + gap : box.top - gap - offsetHeight}px`;
-    bubble.style.left = `${Math.max(gap, inside)}px`;
+    const inside = Math.min(Math.max(gapPx, middle), window.innerWidth - offsetWidth - gapPx);
+    bubble.style.top = `${fitsBelow ? box.bottom + gapPx : box.top - gapPx - offsetHeight}px`;
+    bubble.style.left = `${Math.max(gapPx, inside)}px`;
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
