@@ -16,9 +16,12 @@ const vendor = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-sto
 
 const ownModules = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
 
-const shareParts = /\/web\/src\/(?:i18n\/expiry|ui\/(?:copy-address|public-share))[.]ts$/u;
+const shareParts =
+  /\/web\/src\/(?:i18n\/expiry|ui\/(?:copy-address|names\/icon-picture|public-share))[.]tsx?$/u;
 const folderParts =
   /\/web\/src\/features\/files\/(?:jobs\/foreign-jobs|totals\/(?:folder-totals|request-totals)|live\/user-activity)[.]ts$|\/contract\/src\/endpoints\/find[.]ts$/u;
+const pageParts =
+  /\/web\/src\/(?:app\/(?:history\/use-undo-keys|scattered\/list-entries)|i18n\/path-text|ui\/(?:hooks\/use-(?:loaded|reload-on-return|scrollable)|keyboard\/use-shortcuts))[.]tsx?$/u;
 
 /** The languages in which the component library has its few own texts; Icelandic uses the English ones. */
 const componentLocales = [
@@ -82,6 +85,7 @@ export default defineConfig({
             { debugName: 'first screens', name: firstScreens(), test: ownModules },
             // Small modules that are loaded on demand by several features: each further file adds its name to the first load.
             { name: 'share-parts', test: shareParts },
+            { name: 'page-parts', test: pageParts },
             // Parts of an open folder that are loaded after its rows: they compress better together.
             { name: 'folder-parts', test: folderParts },
           ],
