@@ -19,6 +19,7 @@ export const stepActs = [
   'purged',
   'shared',
 ] as const;
+/** One of {@link stepActs}. */
 export type StepAct = (typeof stepActs)[number];
 
 /** Whether a step counts as a change of an entry. The acts `removed` and `parent` only accompany such changes. */

@@ -50,6 +50,7 @@ export interface UserRow extends PreferenceColumns {
   scope_since: Generated<number>;
 }
 
+/** A sign-in that the server remembers until it ends. */
 export interface SessionRow {
   id: string;
   user_id: number;
@@ -61,6 +62,7 @@ export interface SessionRow {
   ends_at: number;
 }
 
+/** A token of a session; each renewal issues another one. */
 export interface TokenRow {
   /** SHA-256 of the whole token, base64url. */
   hash: string;
@@ -73,6 +75,7 @@ export interface TokenRow {
   superseded_at: number | null;
 }
 
+/** An entry that visitors open by the hash. */
 export interface ShareRow {
   hash: string;
   user_id: number;
@@ -248,6 +251,7 @@ export interface FolderUploadFileRow {
   has_arrived: Flag;
 }
 
+/** A job with its progress; its items and results have rows of their own. */
 export interface JobRow {
   id: string;
   user_id: number;
@@ -264,6 +268,7 @@ export interface JobRow {
   is_cancelled: Generated<Flag>;
 }
 
+/** A part of the items of a job. */
 export interface JobItemRow {
   job_id: string;
   /** The index of the first item of this part. */
@@ -271,6 +276,7 @@ export interface JobItemRow {
   items_json: string;
 }
 
+/** The results of a job that were stored together. */
 export interface JobResultRow {
   job_id: string;
   /** The number of results before this part. */
@@ -340,6 +346,7 @@ export interface SecretRow {
   value: string;
 }
 
+/** The rows of each table. */
 export interface Tables {
   users: UserRow;
   sessions: SessionRow;

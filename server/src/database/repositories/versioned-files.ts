@@ -39,9 +39,14 @@ export async function lastChangeOf(
 
 type FilePositionColumns = Pick<Selectable<KeptRow>, 'place' | 'name_key' | 'owner_id' | 'kept_at' | 'id'>;
 
+/** The columns of a version that decide whether it is dispensable. */
 export type VersionAgeColumns = FilePositionColumns &
   Pick<Selectable<KeptRow>, 'modified_ns' | 'written_at' | 'label' | 'keep_forever'>;
 
+/**
+ * Returns the properties of a version that decide whether it is dispensable. One whose writing was not logged counts as written
+ * when it was modified, or replaced if that was earlier.
+ */
 export const versionAgeOf = (row: VersionAgeColumns): VersionAge => ({
   id: row.id,
   file: `${row.place}/${row.name_key}/${row.owner_id}`,

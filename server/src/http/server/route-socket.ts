@@ -32,6 +32,7 @@ export interface SocketHandler<E extends EndpointSpec> {
   connected(socket: WebSocket, call: SocketCall<E>): void;
 }
 
+/** Registers the WebSocket of an endpoint. */
 export type RouteSocket = <E extends EndpointSpec>(
   app: FastifyInstance,
   endpoint: E,

@@ -56,6 +56,7 @@ export interface Call<E extends EndpointSpec> {
  */
 export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<ResponseOf<E> | undefined>;
 
+/** Registers an endpoint with its handler. */
 export type Route = <E extends EndpointSpec>(
   app: FastifyInstance,
   endpoint: E,

@@ -11,6 +11,7 @@ import type {
 import type { OperationRow, OperationStepRow, Tables } from '../../schema.ts';
 import { below, PlaceTree } from '../place-tree.ts';
 
+/** Returns the operation that a row stores. */
 export const operationOf = (row: Selectable<OperationRow>): StoredOperation => ({
   id: row.id,
   userId: row.user_id,

@@ -3,6 +3,7 @@ import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from '
 import type { ShareRow, Tables } from '../../schema.ts';
 import type { StoredShare } from '../../stored-share.ts';
 
+/** Returns the share that a row stores. */
 export const shareOf = (row: Selectable<ShareRow>): StoredShare => ({
   hash: row.hash,
   userId: row.user_id,
