@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from './support/fixtures.ts';
-import { dialogOf, entry, select, selectionBar, signIn } from './support/journey.ts';
+import { dialogOf, downloadButton, entry, select, signIn } from './support/journey.ts';
 import { write } from './support/sample-files.ts';
 
 test('the user compresses a folder, looks into the archive, and extracts it', async ({
@@ -56,9 +56,7 @@ test('folders and selections are downloaded as archives', async ({ page, product
   await test.step('a single file is downloaded without an archive', async () => {
     await select(page, 'one.txt');
     const downloading = page.waitForEvent('download');
-    await selectionBar(page)
-      .getByRole('button', { name: /^Download(?! as)/u })
-      .click();
+    await downloadButton(page).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('one.txt');
     expect(await readFile(await download.path(), 'utf8')).toBe('one');
@@ -67,9 +65,7 @@ test('folders and selections are downloaded as archives', async ({ page, product
     await select(page, 'docs');
     await entry(page, 'one.txt').click({ modifiers: ['Control'] });
     const downloading = page.waitForEvent('download');
-    await selectionBar(page)
-      .getByRole('button', { name: /^Download(?! as)/u })
-      .click();
+    await downloadButton(page).click();
     expect((await downloading).suggestedFilename()).toMatch(/\.zip$/u);
     await expect(dialogOf(page)).toBeHidden();
   });

@@ -95,6 +95,10 @@ export async function goUpTo(page: Page, name: string): Promise<void> {
 /** The toolbar of the selected entries. */
 export const selectionBar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selected items' });
 
+/** The button that downloads the selected entries; another one beside it chooses the format. */
+export const downloadButton = (page: Page): Locator =>
+  selectionBar(page).getByRole('button', { name: /^Download(?! as)/u });
+
 /** The name of the row or tile at index `position` in the DOM. */
 export const nameAt = (page: Page, position: number): Locator =>
   nameOf(page.locator('[data-id]').nth(position));
