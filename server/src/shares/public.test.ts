@@ -192,10 +192,10 @@ describe('a shared folder', () => {
     ['/%2e%2e/private/secret.txt', 400],
     ['/%00', 400],
     ['/%zz', 400],
-  ])('does not serve %s', async (rest, download, shown = download) => {
+  ])('does not serve %s', async (rest, downloaded, shown = downloaded) => {
     for (const [endpoint, expected] of [
       ['share', shown],
-      ['dl', download],
+      ['dl', downloaded],
     ] as const) {
       const response = await app.rawRequest(
         `GET /api/public/${endpoint}/${hash}${rest} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,

@@ -3,7 +3,7 @@ import { defaultMapDepth, maxFindRows } from '@filestead/contract/values/limits'
 import type { FastifyInstance } from 'fastify';
 import type { VisiblePart } from '../access/rules/visible-part.ts';
 import type { UserContext } from '../access/user-context.ts';
-import type { FolderTotals, MapEntry } from '../catalogue/catalogue-protocol.ts';
+import type { FolderTotals, MapEntry, TotalsResponse } from '../catalogue/catalogue-protocol.ts';
 import { resolveTarget, type TargetOptions } from '../catalogue/resolve-target.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { timeText } from '../catalogue/time-text.ts';
@@ -37,6 +37,24 @@ const toMapRow = ({ path, isFolder, bytes, blocks, files, rest }: MapEntry): Map
 /** The response about a folder outside the served folder, which the catalogue does not contain. */
 const unknown = { self: null, rows: [], checkedAt: null, coverage: 'parts' as const };
 
+/** A response of the catalogue about the sizes of a folder and of entries below it. */
+interface FoundSizes<Found> extends Pick<TotalsResponse, 'checkedAt' | 'coverage'> {
+  readonly self: Found | null;
+  readonly rows: readonly Found[];
+}
+
+/** Presents a response of the catalogue. Throws `catalogue_off` for null. */
+function present<Found, Row>(response: FoundSizes<Found> | null, toRow: (found: Found) => Row) {
+  if (response === null) throw new AppError('catalogue_off');
+  const { self, rows, checkedAt, coverage } = response;
+  return {
+    self: self === null ? null : toRow(self),
+    rows: rows.map(toRow),
+    checkedAt: timeText(checkedAt),
+    coverage,
+  };
+}
+
 /** Registers the endpoints for the sizes of folders. */
 export function registerSpace(
   app: FastifyInstance,
@@ -55,31 +73,13 @@ export function registerSpace(
   route(app, getTotals, async ({ userContext, requested }) => {
     const visible = await visiblePartOf(userContext, requested);
     if (visible === null) return unknown;
-    const response = await catalogue.totals(visible);
-    if (response === null) throw new AppError('catalogue_off');
-    const { self, rows, checkedAt, coverage } = response;
-    return {
-      self: self === null ? null : toFolderTotal(self),
-      rows: rows.map(toFolderTotal),
-      checkedAt: timeText(checkedAt),
-      coverage,
-    };
+    return present(await catalogue.totals(visible), toFolderTotal);
   });
 
   route(app, getMap, async ({ userContext, requested, query }) => {
     const visible = await visiblePartOf(userContext, requested);
     if (visible === null) return unknown;
-    const response = await catalogue.map(visible, {
-      depth: query.depth ?? defaultMapDepth,
-      limit: query.limit ?? maxFindRows,
-    });
-    if (response === null) throw new AppError('catalogue_off');
-    const { self, rows, checkedAt, coverage } = response;
-    return {
-      self: self === null ? null : toMapRow(self),
-      rows: rows.map(toMapRow),
-      checkedAt: timeText(checkedAt),
-      coverage,
-    };
+    const size = { depth: query.depth ?? defaultMapDepth, limit: query.limit ?? maxFindRows };
+    return present(await catalogue.map(visible, size), toMapRow);
   });
 }

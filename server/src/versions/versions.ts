@@ -29,8 +29,8 @@ export interface Versions {
   /** Returns the versions that the user may see. Throws `not_found` if the scope does not exist. */
   viewOf(userContext: UserContext): Promise<VersionView>;
   /**
-   * Runs `work` on a version. If it throws `not_found` and the version is no longer in its store, which is in place, it is removed from the
-   * index.
+   * Runs `work` on a version. If it throws `not_found` and the version is no longer in its store, which is in place, the
+   * version is removed from the index.
    */
   dropIfMissing<T>(id: string, work: () => Promise<T>): Promise<T>;
   /** Compares the versions of later changes with the files that replaced them. */

@@ -29,6 +29,8 @@ export interface FullBlock {
 
 /** Files up to this size (bytes) are read completely with one call, before their header is written. */
 const smallBytes = 256 * 1024;
+/** Maximum size of the trailer of a member (bytes): the padding to a block of tar. */
+const maxTrailerBytes = 512;
 
 /** Reads a file of `size` bytes, and one byte more to detect that it has grown. Returns the number of bytes. */
 function readWhole(content: Content, buffer: Uint8Array, size: number): number {
@@ -77,7 +79,7 @@ export class Packer {
     if (readWhole(content, this.#scratch, size) !== size) throw new FileChangedError(false);
     const bytes = this.#scratch.subarray(0, size);
     const header = this.#container.smallFile(name, metadata, bytes);
-    if (header.length + size + 512 <= this.#block.length - this.#used) {
+    if (header.length + size + maxTrailerBytes <= this.#block.length - this.#used) {
       this.#add(header);
       this.#add(bytes);
       this.#add(this.#container.trailer());

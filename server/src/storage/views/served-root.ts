@@ -4,8 +4,7 @@ import { AppError, isAppError } from '../../errors.ts';
 import { syscalls, isErrno } from '../disk/paths/syscalls.ts';
 import { closeFolder, type Folder, type Identity, identityOf, isSame } from '../disk/paths/folder.ts';
 import { isAtOrBelow, mountAt, readMounts } from '../disk/paths/mount-table.ts';
-import type { ServedScopeRoot } from '../disk/open-scope-root.ts';
-import { openScopeRoot } from '../disk/open-scope-root.ts';
+import { openScopeRoot, type ServedScopeRoot } from '../disk/open-scope-root.ts';
 
 /** The minimum time between two checks of the root's path (milliseconds). */
 const intervalMs = 1_000;
