@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { FileColumns } from '../../catalogue/catalogue-protocol.ts';
+import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
 import type { PendingDocument } from '../contents-protocol.ts';
 import { ContentIndex } from './content-index.ts';
 
@@ -224,6 +225,15 @@ test('the file of the index is private and kept over restarts', () => {
 
 test.each<[string, () => void]>([
   ['of another served folder', () => (index = ContentIndex.open(file, '/other'))],
+  [
+    'of another format',
+    () => {
+      const connection = openSqlite(file);
+      connection.exec('PRAGMA user_version = 1000');
+      connection.close();
+      index = ContentIndex.open(file, '/srv');
+    },
+  ],
   [
     'that is damaged',
     () => {

@@ -69,10 +69,11 @@ export class IndexDatabase {
     const connection = openSqlite(file);
     try {
       connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
-      const [version] = connection.prepare('PRAGMA user_version').all() as { user_version: number }[];
+      const [row] = connection.prepare('PRAGMA user_version').all() as { user_version: number }[];
+      const version = row?.user_version;
       const database = new IndexDatabase(connection);
-      if (version?.user_version === 0) database.#create(root);
-      if (database.setting('root') === root) {
+      if (version === 0) database.#create(root);
+      if ((version === 0 || version === formatVersion) && database.setting('root') === root) {
         prepare(database);
         return database;
       }
