@@ -4,7 +4,7 @@ import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './c
 import type { CatalogueStart, FromCatalogue, ToCatalogue } from './catalogue-protocol.ts';
 import { CatalogueRequests, type CatalogueState, type EngineHost } from './catalogue-requests.ts';
 import { ChangedFolders } from './changed-folders.ts';
-import { Columns, noEntry } from './columns/columns.ts';
+import { Columns, noEntry, rootEntry } from './columns/columns.ts';
 import { compareFolder } from './columns/compare-folder.ts';
 import { listFiles, listFolderFiles } from './list-files.ts';
 import { FolderRequests, type ScanPort } from './folder-requests.ts';
@@ -381,7 +381,7 @@ export class CatalogueEngine {
     const canMove =
       !this.#sweep.isRunning &&
       entry !== noEntry &&
-      entry !== 0 &&
+      entry !== rootEntry &&
       parent !== noEntry &&
       columns.isFolder(parent) &&
       parent !== entry &&

@@ -1,4 +1,10 @@
-import { nameOf, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import {
+  childOf,
+  nameOf,
+  parentOf,
+  rootPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
 import type { Clock } from '../clock.ts';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
@@ -84,10 +90,6 @@ class NameCollector {
   }
 }
 
-/** Returns the place of the entry at `path`, whose folder is at the place `folder`. */
-const placeIn = (folder: VirtualPath, path: VirtualPath): VirtualPath =>
-  `${folder === '/' ? '' : folder}${path.slice(path.lastIndexOf('/'))}` as VirtualPath;
-
 /** Notifies the catalogue of one change. */
 async function notifyOfChange(
   catalogue: Catalogue,
@@ -104,12 +106,12 @@ async function notifyOfChange(
   const source = await placeOfFolder(storage, parentOf(path));
   const target = await placeOfFolder(storage, parentOf(destination));
   if (event === 'rename' && isComplete) {
-    catalogue.moved(placeIn(source, path), placeIn(target, destination));
+    catalogue.moved(childOf(source, nameOf(path)), childOf(target, nameOf(destination)));
     return;
   }
   catalogue.changed([source, target]);
   // The folder may have been merged into an existing one, at any depth.
-  catalogue.changed([placeIn(target, destination)], { isDeep: true });
+  catalogue.changed([childOf(target, nameOf(destination))], { isDeep: true });
 }
 
 /** The dependencies of {@link followChanges}. */

@@ -37,7 +37,7 @@ export class ScheduledSave {
     });
   }
 
-  /** Saves the catalogue if it has changed. Returns the message of an error, after which it still counts as changed. */
+  /** Saves the catalogue if it has changed or was not saved before. Returns the message of an error, after which it still counts as changed. */
   save(): string | null {
     if (!this.#host.isComplete() || (!this.#isDirty && this.#savedAtMs > 0)) return null;
     this.#savedAtMs = this.#host.now();

@@ -42,10 +42,10 @@ export interface ContentsParts {
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'debug'>;
 }
 
-/** A search in contents, with whether all documents have been listed; otherwise the progress is unknown. */
+/** The rows that a search in contents has found, and how complete they are. */
 export interface ContentsResult extends Omit<ContentFound, 'progress'> {
   /**
-   * The fraction of the documents that have been read, from 0 to 1; null while it is unknown. It is 1 only if every change that the server
+   * The fraction of the documents that have been read, from 0 to 1; null until all documents have been listed. It is 1 only if every change that the server
    * knew of when the search began is in the index.
    */
   readonly progress: number | null;
