@@ -8,7 +8,7 @@ import type {
   FolderFilesRequest,
   FolderFilesResponse,
 } from './catalogue-protocol.ts';
-import { type Columns, noEntry } from './columns/columns.ts';
+import { type Columns, noEntry, rootEntry } from './columns/columns.ts';
 import { fileKind } from './columns/entry-kinds.ts';
 
 /** The maximum number of entries that are examined at once, and of files that are returned. */
@@ -96,7 +96,7 @@ export function listFiles(
     const none = new FileCollector().columns();
     return { kind: 'files', id, state: generation === null ? 'building' : 'stale', ...none, next: null };
   }
-  const { next, ...files } = nextFiles(columns, from?.entry ?? 1);
+  const { next, ...files } = nextFiles(columns, from?.entry ?? rootEntry + 1);
   const position = next === null ? null : { generation, entry: next };
   return { kind: 'files', id, state: 'read', ...files, next: position };
 }

@@ -54,7 +54,7 @@ export type ToContents =
       readonly text: Uint8Array | null;
       readonly read: FileState;
     }
-  /** The thread that read the document died, although it read nothing else. */
+  /** The document needs too much time or memory, or the disk cannot read it. */
   | { readonly kind: 'failed'; readonly document: PendingDocument }
   /** The document no longer exists. */
   | { readonly kind: 'gone'; readonly document: PendingDocument }

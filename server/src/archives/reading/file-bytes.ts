@@ -22,11 +22,7 @@ export async function* readBytes(
 }
 
 /** Reads `count` bytes at `position`; fewer at the end of the file. */
-export async function readExactly(
-  file: OpenFile,
-  position: number,
-  count: number,
-): Promise<Buffer<ArrayBuffer>> {
+export async function readAt(file: OpenFile, position: number, count: number): Promise<Buffer<ArrayBuffer>> {
   const bytes = Buffer.alloc(count);
   return bytes.subarray(0, await readFully(file, bytes, position));
 }
@@ -58,7 +54,7 @@ export class FileSource implements ByteSource {
 
   async take(count: number): Promise<Buffer<ArrayBuffer>> {
     this.#signal?.throwIfAborted();
-    const bytes = await readExactly(this.#file, this.position, count);
+    const bytes = await readAt(this.#file, this.position, count);
     this.position += bytes.length;
     return bytes;
   }

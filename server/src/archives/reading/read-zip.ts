@@ -5,7 +5,7 @@ import { Yielder } from '../../scheduling/event-loop.ts';
 import type { OpenFile } from '../../storage/storage.ts';
 import { type Compression, decompress } from '../decoding/decompress.ts';
 import { type ArchiveMember, decodeName, type MemberKind, memberPath } from './archive-member.ts';
-import { readBytes, readExactly } from './file-bytes.ts';
+import { readBytes, readAt } from './file-bytes.ts';
 import { maxDirectoryBytes, maxMembers } from './limits.ts';
 
 /** Sizes of records without their variable parts, in bytes (APPNOTE 4.3). */
@@ -56,7 +56,7 @@ const damaged = (detail: string): AppError => new AppError('archive_damaged', de
 async function findDirectory(file: OpenFile): Promise<Directory> {
   const { size: fileSize } = file.entry;
   const tailStart = Math.max(0, fileSize - endBytes - maxCommentBytes);
-  const tail = await readExactly(file, tailStart, fileSize - tailStart);
+  const tail = await readAt(file, tailStart, fileSize - tailStart);
   let end = tail.length - endBytes;
   for (; end >= 0; end--) {
     const isEnd =
@@ -83,11 +83,11 @@ async function findEnd64(
   endOffset: number,
 ): Promise<{ count: number; size: number; offset: number; endOffset: number } | null> {
   if (endOffset < locatorBytes + end64Bytes) return null;
-  const locator = await readExactly(file, endOffset - locatorBytes, locatorBytes);
+  const locator = await readAt(file, endOffset - locatorBytes, locatorBytes);
   if (locator.readUInt32LE(0) !== locatorSignature) return null;
   // The record directly before the locator is used, because the offset in the locator ignores a prefix.
   const position = endOffset - locatorBytes - end64Bytes;
-  const record = await readExactly(file, position, end64Bytes);
+  const record = await readAt(file, position, end64Bytes);
   if (record.readUInt32LE(0) !== end64Signature) throw damaged('the end record of zip64 is missing');
   return {
     count: Number(record.readBigUInt64LE(32)),
@@ -101,7 +101,7 @@ async function findEnd64(
 export async function readZipMembers(file: OpenFile): Promise<ZipMember[]> {
   const { start, size, count, prefix } = await findDirectory(file);
   if (count > maxMembers || size > maxDirectoryBytes) throw new AppError('archive_too_large');
-  const directory = await readExactly(file, start, size);
+  const directory = await readAt(file, start, size);
   const members: ZipMember[] = [];
   const yielder = new Yielder();
   for (let at = 0; at + centralBytes <= directory.length;) {
@@ -229,7 +229,7 @@ export async function* readZipContent(
 ): AsyncGenerator<Uint8Array> {
   const { size, compressedSize, method, crc, offset, refusal } = member;
   if (refusal !== undefined) throw new AppError(refusal);
-  const header = await readExactly(file, offset, localBytes);
+  const header = await readAt(file, offset, localBytes);
   if (header.length < localBytes || header.readUInt32LE(0) !== localSignature)
     throw damaged('the header of a file is missing');
   const start = offset + localBytes + header.readUInt16LE(26) + header.readUInt16LE(28);

@@ -2,7 +2,7 @@ import { type Columns, rootEntry } from '../columns/columns.ts';
 
 /** Returns the intervals of entries that contain everything below `top`, in ascending order and without overlaps. */
 export function intervalsBelow(columns: Columns, top: number): [number, number][] {
-  if (top === rootEntry) return [[1, columns.count]];
+  if (top === rootEntry) return [[rootEntry + 1, columns.count]];
   const slot = columns.slotOf(top);
   const runs: [number, number][] = [
     [columns.folders.runStarts[slot] ?? 0, Math.min(columns.folders.runEnds[slot] ?? 0, columns.count)],

@@ -1,4 +1,4 @@
-import { type Columns, noEntry } from '../columns/columns.ts';
+import { type Columns, noEntry, rootEntry } from '../columns/columns.ts';
 import { folderKind } from '../columns/entry-kinds.ts';
 import type { NameBuffer } from '../names/name-buffer.ts';
 
@@ -83,8 +83,13 @@ export interface RankContext {
 
 /** The points for the days since an entry was changed: from 120 for today down to 0 after about three years. */
 const recentPoints = Float64Array.from({ length: 1024 }, (_, days) => 120 - 12 * Math.log2(1 + days));
-/** The maximum points for few folders above an entry: five for each folder less than eight. */
-const depthPoints = 40;
+/** The points for each folder less than this number above an entry. */
+const maxFolders = 8;
+const pointsPerFolder = 5;
+const depthPoints = maxFolders * pointsPerFolder;
+/** A name has one point for each byte by which it is shorter than this. */
+const longName = 80;
+const folderPoints = 40;
 const nearPoints = 100;
 const maxUsePoints = 100;
 const usedBits = 0xfff;
@@ -125,13 +130,14 @@ export class Ranker {
     const certain =
       matched * classPoints +
       (days < recentPoints.length ? (recentPoints[days] ?? 0) : 0) +
-      (columns.kindOf(entry) === folderKind ? 40 : 0) +
-      Math.max(0, 80 - nameLength) +
+      (columns.kindOf(entry) === folderKind ? folderPoints : 0) +
+      Math.max(0, longName - nameLength) +
       (this.#mayBeUsed[entry & usedBits] === 1 ? (used.get(entry) ?? 0) : 0);
     if (certain + this.#possible < least) return certain;
     let depth = 0;
-    for (let at = columns.parentOf(entry); at !== 0 && depth < 8; at = columns.parentOf(at)) depth++;
+    for (let at = columns.parentOf(entry); at !== rootEntry && depth < maxFolders; at = columns.parentOf(at))
+      depth++;
     const isNear = this.#hasNear && columns.isBelow(entry, near);
-    return certain + (8 - depth) * 5 + (isNear ? nearPoints : 0);
+    return certain + (maxFolders - depth) * pointsPerFolder + (isNear ? nearPoints : 0);
   }
 }

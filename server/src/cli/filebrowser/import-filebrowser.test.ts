@@ -316,6 +316,7 @@ test('an import requires --overwrite if there are users: equal names are replace
   expect(after.shares.map(({ hash, userId }) => [hash, userId])).toEqual([['one', 1]]);
   expect(after.settings?.branding.name).toBe('');
   expect(report.imported).toMatchObject({ users: 2, usersReplaced: 1 });
+  expect(report.text).toContain('2 users (1 user of the same name replaced)');
   expect((await stat(report.backup ?? '')).mode & 0o777).toBe(0o600);
   // A second import has the same result.
   await importOld('--overwrite');

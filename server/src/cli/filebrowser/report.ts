@@ -83,8 +83,9 @@ const headings: Readonly<Record<ReportItem['outcome'], string>> = {
 
 /** Formats the report as text. */
 export function reportText({ sources, isDryRun, imported, items, flags, backup }: ImportReport): string {
+  const { usersReplaced } = imported;
   const replaced =
-    imported.usersReplaced === 0 ? '' : ` (${imported.usersReplaced} replaced users of the same name)`;
+    usersReplaced === 0 ? '' : ` (${countOf(usersReplaced, 'user')} of the same name replaced)`;
   const lines = [
     `${isDryRun ? 'Would import' : 'Imported'} from ${sources.map((source) => printable(source)).join(', ')}:`,
     `  ${countOf(imported.users, 'user')}${replaced}`,

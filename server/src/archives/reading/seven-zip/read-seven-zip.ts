@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { AppError } from '../../../errors.ts';
 import type { OpenFile } from '../../../storage/storage.ts';
-import { readExactly, StreamSource } from '../file-bytes.ts';
+import { readAt, StreamSource } from '../file-bytes.ts';
 import { maxDirectoryBytes } from '../limits.ts';
 import { readBlock } from './decode-block.ts';
 import { damaged, HeaderReader } from './header-reader.ts';
@@ -16,7 +16,7 @@ const maxEncodings = 4;
 
 /** Reads the header, which is at the end of the file. Null for an archive without files. */
 async function readHeader(file: OpenFile): Promise<Buffer | null> {
-  const start = await readExactly(file, 0, signatureHeaderBytes);
+  const start = await readAt(file, 0, signatureHeaderBytes);
   if (start.length < signatureHeaderBytes || !start.subarray(0, signature.length).equals(signature))
     throw new AppError('unsupported_archive_format', 'the file is not a 7z archive');
   if (start.readUInt8(6) !== 0)
@@ -28,7 +28,7 @@ async function readHeader(file: OpenFile): Promise<Buffer | null> {
   if (size === 0) return null;
   if (signatureHeaderBytes + offset + size > file.entry.size) throw damaged('the archive is truncated');
   if (size > maxDirectoryBytes) throw new AppError('archive_too_large');
-  const header = await readExactly(file, signatureHeaderBytes + offset, size);
+  const header = await readAt(file, signatureHeaderBytes + offset, size);
   if (header.length < size) throw damaged('the archive is truncated');
   if (crc32(header) !== start.readUInt32LE(28)) throw damaged('the header is damaged');
   return header;
