@@ -158,4 +158,21 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('heading', { name: 'Nothing has changed yet' })).toBeVisible();
     await checkScreen(page, 'history on a phone');
   });
+
+  test('the place of a change is a target for fingers close to the line above it', async ({
+    page,
+    product,
+    root,
+  }) => {
+    await write(join(root, 'a.txt'), 'a');
+    await signIn(page, product);
+    await rename(page, 'a.txt', 'b.txt');
+    await page.goto(`${product.url}/history`);
+    const place = page.locator('[data-operation]').getByRole('button', { name: 'My files' });
+    const target = (await place.boundingBox())?.height ?? 0;
+    expect(target).toBeGreaterThanOrEqual(44);
+    const row = (await page.locator('[data-operation]').boundingBox())?.height ?? 0;
+    expect(row).toBeGreaterThan(0);
+    expect(row).toBeLessThan(70);
+  });
 });

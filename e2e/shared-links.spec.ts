@@ -1,8 +1,9 @@
 // The page “Shared”, with the links of the user.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { signIn, tabTo } from './support/journey.ts';
+import { dialogOf, signIn, tabTo } from './support/journey.ts';
 import { pngOf, write } from './support/sample-files.ts';
 import { shareAsAdministrator, useSharedTree } from './support/shared-tree.ts';
 import { longPress } from './support/touch.ts';
@@ -124,7 +125,7 @@ test('links show the size of their entries, whose details open beside them, and 
   });
   await signIn(page, product, { at: '/shared' });
   const row = (name: string) => page.locator('tbody [data-share]').filter({ hasText: name });
-  await expect(row('notes.txt')).toContainText(`${'Take the tram.'.length} B`);
+  await expect(row('notes.txt')).toContainText(`Trip · ${'Take the tram.'.length} B`);
   await expect(row('Many')).toContainText('230 items · 230 B');
   await expect(row('tram.png').locator('[data-loaded] img')).toBeVisible();
   await expect(row('lost.png')).toContainText('No longer exists');
@@ -135,10 +136,36 @@ test('links show the size of their entries, whose details open beside them, and 
   await page.keyboard.press('Control+i');
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details.getByText('notes.txt')).toBeVisible();
+  // The table is narrow beside the details, and the boxes keep their column.
+  await page.setViewportSize({ width: 1310, height: 900 });
+  const leftOf = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().left);
+  const insetPx = 44;
+  const list = page.getByRole('table', { name: 'Shared' });
+  expect(await leftOf(row('Many').getByRole('rowheader'))).toBe((await leftOf(list)) + insetPx);
   await row('Many').getByRole('checkbox').click();
   await expect(details.getByText('Many')).toBeVisible();
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await expect(page.getByRole('menuitem', { name: 'New folder' })).toBeVisible();
+});
+
+test.describe('from right to left', () => {
+  test.use({ locale: 'ar' });
+
+  test('the size of a shared entry follows its folder', async ({ page, product }) => {
+    await shareAsAdministrator(product, '/Trip/notes.txt');
+    await signIn(page, product, { at: '/shared' });
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    const folder = page.locator('tbody [data-share]').getByText('Trip', { exact: true });
+    await expect(folder).toBeVisible();
+    const [folderLeft, sizeRight] = await folder.evaluate((element) => {
+      const size = element.nextSibling;
+      const range = document.createRange();
+      if (size) range.selectNodeContents(size);
+      return [element.getBoundingClientRect().left, range.getBoundingClientRect().right];
+    });
+    expect(sizeRight).toBeGreaterThan(0);
+    expect(sizeRight).toBeLessThanOrEqual((folderLeft ?? 0) + 1);
+  });
 });
 
 test.describe('on the phone', () => {
@@ -176,6 +203,22 @@ test.describe('on the phone', () => {
     await page.getByRole('menuitem', { name: /^Select/u }).tap();
     await expect(top).toContainText('1 selected');
     await page.getByRole('button', { name: 'Clear selection' }).tap();
+    const more = card('tram.png').getByRole('button', { name: /^More actions/u });
+    await more.tap();
+    await page.getByRole('menuitem', { name: 'Details' }).tap();
+    await expect(dialogOf(page)).toContainText('tram.png');
+    await expect(dialogOf(page)).toContainText('PNG image');
+    await page.keyboard.press('Escape');
+    await expect(dialogOf(page)).toBeHidden();
+    await expect(more).toBeFocused();
+    // The folder below the name belongs to the link, and the lines are close together.
+    const folder = (await card('tram.png').getByText('Trip').boundingBox()) ?? { x: 0, y: 0 };
+    await page.touchscreen.tap(folder.x + 4, folder.y + 4);
+    await expect(page).toHaveURL(/\/files\/Trip\/tram\.png$/u);
+    await page.goBack();
+    const { height = 0 } = (await card('tram.png').boundingBox()) ?? {};
+    expect(height).toBeGreaterThan(0);
+    expect(height).toBeLessThan(90);
     await card('tram.png').getByRole('link').tap();
     await expect(page).toHaveURL(/\/files\/Trip\/tram\.png$/u);
   });

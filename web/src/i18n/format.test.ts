@@ -11,7 +11,7 @@ import {
   formatRelative,
   formatSize,
 } from './format.ts';
-import { describeExpiry } from './expiry.ts';
+import { describeExpiry, formatEnd } from './expiry.ts';
 import { addLocale, showLocale } from './i18n.ts';
 
 /** Languages separate numbers and units with different kinds of spaces. */
@@ -186,4 +186,11 @@ test('describes the expiry relative to now', () => {
   const nowMs = 1_800_000_000_000;
   expect(describeExpiry({ expire: 0 }, nowMs)).toBeNull();
   expect(describeExpiry({ expire: nowMs / 1000 + 3 * 86_400 }, nowMs)).toBe('in 3 days');
+});
+
+test('formats an end within a sentence as the time of today or as another day', () => {
+  const nowMs = new Date(2026, 10, 27, 12).getTime();
+  expect(formatEnd(new Date(2026, 10, 27, 14, 5).getTime(), nowMs)).toBe('14:05');
+  expect(formatEnd(new Date(2026, 10, 26, 14, 5).getTime(), nowMs)).toBe('26 Nov');
+  expect(formatEnd(new Date(2027, 0, 2).getTime(), nowMs)).toBe('2 Jan 2027');
 });

@@ -250,8 +250,16 @@ export function HomePage() {
                                 size={24}
                                 extension={lowerCaseExtension(name)}
                               />
-                              <bdi className={styles.name}>{displayName(name) || t('app:frame.myFiles')}</bdi>
-                              <span className={styles.when}>{expiryText(share)}</span>
+                              <span className={styles.shared}>
+                                <bdi className={styles.name}>
+                                  {displayName(name) || t('app:frame.myFiles')}
+                                </bdi>
+                                <span className={styles.when}>
+                                  {t('shares:shared.visits', pluralValues(share.visits))}
+                                  {' · '}
+                                  {expiryText(share)}
+                                </span>
+                              </span>
                             </Link>
                           </li>
                         );

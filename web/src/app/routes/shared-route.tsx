@@ -2,6 +2,7 @@ import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/
 import type { Share } from '@filestead/contract/shares';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate } from '../../ui/navigation/router.tsx';
+import { setDetailsOpen } from '../../features/files/details/details-state.ts';
 import { FolderDetails } from '../../features/files/folder/folder-view.tsx';
 import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { DetailsButton, NewMenu } from '../../features/files/header/folder-header.tsx';
@@ -53,7 +54,7 @@ function Shared() {
   useUndoKeys();
   const state = useOwnSharesPage(query, shareHost);
   const { selected, clear, selectAll } = state;
-  const { screen, prompts, creating, totalOf, showDetailsOf } = useSharedEntries(state);
+  const { screen, prompts, creating, totalOf, describe, showDetailsOf } = useSharedEntries(state);
   const regainFocus = () => {
     if (!state.focusNext()) document.querySelector('main')?.focus();
   };
@@ -110,7 +111,8 @@ function Shared() {
           addressOf={({ path, isFolder }: ShareTarget) => fileAddress(path, isFolder)}
           canDownload={perm.download}
           totalOf={totalOf}
-          onFocus={showDetailsOf}
+          onFocus={describe}
+          onDetails={showDetailsOf}
           onReveal={({ path }) => void navigate(fileAddress(parentOf(path), true))}
           end={perm.admin && <Link to="/settings/shares">{t('shared.everyone')}</Link>}
         />
@@ -165,8 +167,13 @@ function useSharedEntries({ list, selected }: OwnSharesState) {
     creating,
     totalOf: (path: VirtualPath): SharedTotal | null => sizes.get(path.slice(1)) ?? null,
     /** Lets the details describe the entry of a share, unless some shares are selected. */
-    showDetailsOf: (share: Share): void => {
+    describe: (share: Share): void => {
       if (selected.length === 0) session.select([targetOf(share).path]);
+    },
+    /** Opens the details of the entry of a share. */
+    showDetailsOf: (share: Share): void => {
+      session.select([targetOf(share).path]);
+      setDetailsOpen(true, session.model.selectionVersion);
     },
   };
 }

@@ -7,7 +7,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
-import { Copy, Link2, Settings2, Trash2 } from '../../../ui/icons.ts';
+import { Copy, Settings2, Trash2 } from '../../../ui/icons.ts';
 import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { isHandledElsewhere, isShortcut } from '../../../ui/keyboard/keystroke.ts';
 import { SelectionBar } from '../../../ui/selection/selection-bar.tsx';
@@ -37,6 +37,8 @@ export interface OwnSharesPageProps {
   totalOf: OwnSharesListProps['totalOf'];
   /** Called when a share gets the focus. */
   onFocus: OwnSharesListProps['onFocus'];
+  /** Shows the details of an entry. */
+  onDetails: OwnSharesListProps['onDetails'];
   /** Opens the folder of an entry. */
   onReveal: (target: ShareTarget) => void;
   /** Content after the filters. */
@@ -93,7 +95,7 @@ export function OwnSharesPage({ state, end, ...row }: OwnSharesPageProps) {
           </div>
         )}
         {list.kind === 'shown' && shares.length === 0 && (
-          <EmptyState icon={<Link2 />} title={t('page.empty')}>
+          <EmptyState illustration="shares" title={t('page.empty')}>
             {t('page.emptyHint')}
           </EmptyState>
         )}

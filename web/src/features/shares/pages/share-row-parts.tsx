@@ -3,7 +3,7 @@ import type { Share } from '@filestead/contract/shares';
 import { useRef } from 'react';
 import { isExpired, shareUrl } from '../../../ui/public-share.ts';
 import { displayName } from '../../../i18n/display-name.ts';
-import { describeExpiry } from '../../../i18n/expiry.ts';
+import { describeExpiry, formatEnd } from '../../../i18n/expiry.ts';
 import { formatDate, formatDateExact, formatNumber, formatSize, pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { locationText } from '../../../i18n/path-text.ts';
@@ -18,6 +18,7 @@ import {
   Ellipsis,
   ExternalLink,
   FolderOpen,
+  Info,
   Link2,
   Lock,
   PencilLine,
@@ -57,6 +58,8 @@ export interface OwnSharesListProps {
   onFocus: (share: Share) => void;
   /** Opens the folder of an entry. */
   onReveal: (target: ShareTarget) => void;
+  /** Shows the details of an entry. */
+  onDetails: (share: Share) => void;
   onEdit: (share: Share) => void;
   onReopen: (share: Share) => void;
   onDelete: (share: Share) => void;
@@ -98,7 +101,6 @@ export function ShareName({
   const isRoot = target.path === '/';
   const total = target.isFolder && share.gone !== true ? totalOf(target.path) : null;
   const notes = [
-    ...(isRoot ? [] : [locationText(target.path, t('everything'))]),
     ...(share.gone === true ? [t('shared.gone')] : []),
     ...(share.size === undefined ? [] : [formatSize(share.size)]),
     ...(total?.entries === undefined ? [] : [t('listing:itemCount', pluralValues(total.entries))]),
@@ -116,7 +118,10 @@ export function ShareName({
             {name}
           </Link>
         )}
-        <span className={styles.folder}>{notes.join(' · ')}</span>
+        <span className={styles.folder}>
+          {!isRoot && <span className={styles.location}>{locationText(target.path, t('everything'))}</span>}
+          {[...(isRoot ? [] : ['']), ...notes].join(' · ')}
+        </span>
       </span>
     </span>
   );
@@ -160,7 +165,7 @@ export function ShareExpiry({ share }: { share: Share }) {
       ) : (
         <time dateTime={new Date(expire * 1000).toISOString()} title={formatDateExact(expire * 1000)}>
           {isExpired(share)
-            ? t('shared.expiredOn', { when: formatDate(expire * 1000) })
+            ? t('shared.expiredOn', { when: formatEnd(expire * 1000) })
             : isWithin(relativeSeconds, share)
               ? describeExpiry(share)
               : formatDate(expire * 1000)}
@@ -171,8 +176,8 @@ export function ShareExpiry({ share }: { share: Share }) {
 }
 
 /** The button that edits or reopens a share, and the menu of its other actions. */
-export function ShareActions({ share, state, onEdit, onReopen, onDelete, onReveal }: RowProps) {
-  const { t } = useTranslation('shares');
+export function ShareActions({ share, state, onEdit, onReopen, onDelete, onReveal, onDetails }: RowProps) {
+  const { t } = useTranslation(['shares', 'files']);
   const isPhone = useIsPhone();
   const target = targetOf(share);
   const name = isolateBidi(nameOfEntry(target));
@@ -216,6 +221,11 @@ export function ShareActions({ share, state, onEdit, onReopen, onDelete, onRevea
           <MenuItem icon={<FolderOpen />} onAction={() => onReveal(target)}>
             {t('shared.reveal')}
           </MenuItem>
+          {share.gone !== true && target.path !== '/' && (
+            <MenuItem icon={<Info />} onAction={() => onDetails(share)}>
+              {t('files:actions.toggleDetails')}
+            </MenuItem>
+          )}
           {!isOver && (
             <MenuItem icon={<PencilLine />} onAction={() => onEdit(share)}>
               {t('shared.edit')}

@@ -3,15 +3,15 @@ import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { call } from '../../../api/call.ts';
 import { isExpired, shareUrl } from '../../../ui/public-share.ts';
-import { describeExpiry } from '../../../i18n/expiry.ts';
-import { formatDate, formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
+import { describeExpiry, formatEnd } from '../../../i18n/expiry.ts';
+import { formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { copyAddress } from '../../../ui/copy-address.ts';
-import { Copy, Link2, Lock, Search, Trash2 } from '../../../ui/icons.ts';
+import { Copy, Lock, Search, Trash2 } from '../../../ui/icons.ts';
 import { Table, type TableColumn } from '../../../ui/table.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
@@ -51,7 +51,7 @@ export function SharesPage({ isAdmin, host }: SharesPageProps) {
       )}
       {list.kind === 'shown' &&
         (list.shares.length === 0 ? (
-          <EmptyState icon={<Link2 />} title={t('page.empty')}>
+          <EmptyState illustration="shares" title={t('page.empty')}>
             {t('page.emptyHint')}
           </EmptyState>
         ) : (
@@ -195,7 +195,7 @@ function Expiry({ share }: { share: Share }) {
           dateTime={new Date(share.expire * 1000).toISOString()}
           title={formatDateExact(share.expire * 1000)}
         >
-          {isExpired(share) ? t('shared.expiredOn', { when: formatDate(share.expire * 1000) }) : end}
+          {isExpired(share) ? t('shared.expiredOn', { when: formatEnd(share.expire * 1000) }) : end}
         </time>
       )}
       {share.hasPassword && (

@@ -2,14 +2,8 @@ import { useId, useState, type RefObject } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { useNavigate } from '../../../ui/navigation/router.tsx';
 import { displayName } from '../../../i18n/display-name.ts';
-import {
-  formatDate,
-  formatDateExact,
-  formatNumber,
-  formatRelative,
-  formatSize,
-  formatTime,
-} from '../../../i18n/format.ts';
+import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../../i18n/format.ts';
+import { formatEnd } from '../../../i18n/expiry.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { followDownload } from '../../../ui/follow-download.ts';
@@ -72,7 +66,7 @@ export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
           {endsMs !== null && (
             <Tooltip text={formatDateExact(endsMs)}>
               <time dateTime={new Date(endsMs).toISOString()}>
-                {t('public.until', { when: shortEnd(endsMs) })}
+                {t('public.until', { when: formatEnd(endsMs) })}
               </time>
             </Tooltip>
           )}
@@ -128,10 +122,6 @@ export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
     </section>
   );
 }
-
-/** The day on which a share expires; the time, if that is today. */
-const shortEnd = (endsMs: number): string =>
-  new Date(endsMs).toDateString() === new Date().toDateString() ? formatTime(endsMs) : formatDate(endsMs);
 
 /** The menu of further archive formats. */
 function FormatMenu({ entry }: { entry: PublicEntry }) {
