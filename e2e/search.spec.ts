@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, nameOf, listing, openFolder, signIn } from './support/journey.ts';
@@ -26,6 +26,28 @@ test.beforeEach(async ({ root }) => {
   for (let month = 1; month <= 40; month++) {
     await write(join(root, 'Bank', 'statement', `2023-${String(month).padStart(2, '0')} bank.txt`), 'x');
   }
+});
+
+test.describe('from right to left', () => {
+  test.use({ locale: 'ar' });
+
+  test('the names that a search finds begin where their folders begin', async ({ page, product }) => {
+    await signIn(page, product);
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await expect(entry(page, 'Lisbon')).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('menu');
+    const found = page.getByRole('search').getByRole('option', { name: 'menu.pdf' });
+    await expect(found).toBeVisible();
+    const rightOf = (text: Locator) =>
+      text.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect().right;
+      });
+    const folder = await rightOf(found.getByText('Lisbon', { exact: true }));
+    expect(Math.abs((await rightOf(found.locator('bdi'))) - folder)).toBeLessThan(3);
+  });
 });
 
 test('a user finds files by name and by type, and opens one or shows it in its folder', async ({

@@ -98,6 +98,14 @@ describe('a text field', () => {
     expect(screen.getByRole('alert').textContent).toBe('Choose another name.');
   });
 
+  test('has the direction of its text, and while it is empty that of the page', () => {
+    const { rerender } = render(<TextField label="Find" type="search" value="" onChange={() => undefined} />);
+    const input = screen.getByRole('searchbox', { name: 'Find' });
+    expect(input.getAttribute('dir')).toBeNull();
+    rerender(<TextField label="Find" type="search" value="tram" onChange={() => undefined} />);
+    expect(input.getAttribute('dir')).toBe('auto');
+  });
+
   test('can show a password', async () => {
     render(<TextField label="Password" type="password" value="secret" onChange={() => undefined} />);
     const input = screen.getByLabelText('Password');

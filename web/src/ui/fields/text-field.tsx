@@ -35,6 +35,8 @@ export function TextField(props: TextFieldProps) {
   const id = givenId ?? ownId;
   const [isRevealed, setRevealed] = useState(false);
   const isPassword = type === 'password';
+  // An empty field has the direction of the page, like its placeholder.
+  const isFreeText = (type === 'text' || type === 'search') && input.value !== '';
   return (
     <Field {...{ id, label, isLabelHidden, description, errorMessage, hasReservedLine }}>
       <div
@@ -45,7 +47,7 @@ export function TextField(props: TextFieldProps) {
       >
         {icon}
         <input
-          dir={type === 'text' || type === 'search' ? 'auto' : undefined}
+          dir={isFreeText ? 'auto' : undefined}
           {...input}
           id={id}
           type={isPassword && isRevealed ? 'text' : type}
