@@ -177,3 +177,36 @@ test('photos are shown uncropped, by day and by place: in a folder, in Photos an
     }).toPass();
   });
 });
+
+test('a folder among photos shows only whole notes, and a photo without a picture has a box that can be seen', async ({
+  page,
+  product,
+  root,
+  problems,
+}) => {
+  problems.allow(/status of 422/u);
+  for (let number = 1; number <= 8; number++)
+    await write(join(root, 'Shoot', `IMG_${number}.png`), pngOf(300, 200));
+  await write(join(root, 'Shoot', 'lost.jpg'), 'no picture');
+  for (let number = 1; number <= 240; number++)
+    await write(join(root, 'Shoot', 'Raw', `${number}.bin`), Buffer.alloc(123_456));
+  await signIn(page, product, { at: '/files/Shoot/' });
+  const note = entry(page, 'Raw').getByText('240 items');
+  await expect(note).toBeVisible();
+  const areWhole = await note.evaluate((element) => {
+    const line = element.closest('span:has(> span)') ?? element;
+    const box = line.getBoundingClientRect();
+    return [...line.children].every((part) => {
+      const { top, left, right } = part.getBoundingClientRect();
+      return top >= box.bottom || (left >= box.left - 1 && right <= box.right + 1);
+    });
+  });
+  expect(areWhole).toBe(true);
+  const groundOf = (name: string) =>
+    entry(page, name)
+      .locator('[data-part=check]')
+      .evaluate((box) => getComputedStyle(box, '::before').backgroundColor);
+  expect(await groundOf('lost.jpg')).toBe('rgb(255, 255, 255)');
+  await expect(entry(page, 'IMG_1.png').locator('img[data-loaded]')).toBeVisible();
+  expect(await groundOf('IMG_1.png')).toBe('rgba(0, 0, 0, 0.28)');
+});
