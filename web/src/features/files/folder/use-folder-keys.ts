@@ -3,6 +3,7 @@ import { isHandledElsewhere, isMenuKey, isShortcut } from '../../../ui/keyboard/
 import { actionForKey } from '../actions/action-keys.ts';
 import { closeDetailsByEscape } from '../details/details-state.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
+import type { ListingModel } from '../listing/model/listing-model.ts';
 import { useFolderPaste } from '../clipboard/use-folder-paste.ts';
 import { readActionContext } from '../actions/use-action-context.ts';
 
@@ -31,6 +32,7 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean, isLoaded
         return;
       }
       if (isShortcut(event, 'Mod+C') && hasSelectedText()) return;
+      if (isShortcut(event, 'F2')) selectFocused(session.model, target);
       const action = actionForKey(event, readActionContext(session, user), isInListing);
       if (!action || (isOnControl && isShortcut(event, 'Backspace'))) return;
       commands[action.id]();
@@ -39,6 +41,12 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean, isLoaded
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [session, user, commands, listing, isEnabled, isLoaded]);
+}
+
+/** Without a selection, selects the entry with the focus: after a return to a folder, that is the one that was left. */
+function selectFocused(model: ListingModel, target: Element | null): void {
+  const id = target?.closest('[data-id]')?.getAttribute('data-id');
+  if (id && model.selectedCount === 0) model.selectOnly(Number(id));
 }
 
 /** Whether text of the page is selected, which Mod+C then copies instead of files. */
