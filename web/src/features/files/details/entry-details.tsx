@@ -27,22 +27,7 @@ import { lowerCaseExtension, fileKind } from '../../../ui/names/file-kind.ts';
 /** Maximum size of an original that is loaded as a thumbnail. */
 const maxOriginalBytes = 8 * 1024 * 1024;
 
-/** Shows all details of an entry. */
-export function EntryDetails({
-  entry,
-  canDownload,
-  folderAddress,
-  onOpenFolder,
-  onShare,
-  onVersions,
-  onRestore,
-  marks,
-  activity,
-  onFavorite,
-  onTags,
-  onRename,
-  knownBytes,
-}: {
+interface EntryDetailsProps {
   entry: FileEntry;
   /** The size of a folder, where the listing knows it. */
   knownBytes?: number | undefined;
@@ -66,7 +51,24 @@ export function EntryDetails({
   onTags?: (() => void) | undefined;
   /** Opens the rename dialog; absent without the permission to rename. */
   onRename?: (() => void) | undefined;
-}) {
+}
+
+/** Shows all details of an entry. */
+export function EntryDetails({
+  entry,
+  canDownload,
+  folderAddress,
+  onOpenFolder,
+  onShare,
+  onVersions,
+  onRestore,
+  marks,
+  activity,
+  onFavorite,
+  onTags,
+  onRename,
+  knownBytes,
+}: EntryDetailsProps) {
   const { t } = useTranslation('files');
   const [measured, setMeasured] = useState<string | null>(null);
   const info = useMediaInfo(entry, canDownload);
@@ -124,30 +126,12 @@ export function EntryDetails({
           {onRename && <Button onClick={onRename}>{t('details.repairName')}</Button>}
         </div>
       )}
-      {(onShare || (onVersions && isFile) || (onFavorite && onTags)) && (
-        <div className={styles.actions}>
-          {onShare && (
-            <Button icon={<Share2 />} onClick={onShare}>
-              {t('actions.share')}
-            </Button>
-          )}
-          {onVersions && isFile && (
-            <Button icon={<History />} onClick={onVersions}>
-              {t('actions.versions')}
-            </Button>
-          )}
-          {onFavorite && onTags && (
-            <>
-              <Button icon={<Star />} onClick={onFavorite}>
-                {t('actions.favorite')}
-              </Button>
-              <Button icon={<Tag />} onClick={onTags}>
-                {t('actions.tags')}
-              </Button>
-            </>
-          )}
-        </div>
-      )}
+      <EntryActions
+        onShare={onShare}
+        onVersions={isFile ? onVersions : undefined}
+        onFavorite={onFavorite}
+        onTags={onTags}
+      />
       {capture.length > 0 && (
         <section className={styles.section} aria-label={t('details.capture')}>
           <h3>{t('details.capture')}</h3>
@@ -164,6 +148,41 @@ export function EntryDetails({
       {activity}
       {isFile && <ChecksumList path={entry.path} />}
     </>
+  );
+}
+
+/** The buttons for the entry; absent ones have no function. */
+function EntryActions({
+  onShare,
+  onVersions,
+  onFavorite,
+  onTags,
+}: Pick<EntryDetailsProps, 'onShare' | 'onVersions' | 'onFavorite' | 'onTags'>) {
+  const { t } = useTranslation('files');
+  if (!onShare && !onVersions && !(onFavorite && onTags)) return null;
+  return (
+    <div className={styles.actions}>
+      {onShare && (
+        <Button icon={<Share2 />} onClick={onShare}>
+          {t('actions.share')}
+        </Button>
+      )}
+      {onVersions && (
+        <Button icon={<History />} onClick={onVersions}>
+          {t('actions.versions')}
+        </Button>
+      )}
+      {onFavorite && onTags && (
+        <>
+          <Button icon={<Star />} onClick={onFavorite}>
+            {t('actions.favorite')}
+          </Button>
+          <Button icon={<Tag />} onClick={onTags}>
+            {t('actions.tags')}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }
 
