@@ -5,10 +5,10 @@ import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { watchJobs } from '../jobs/follow-jobs.ts';
 import { useJobs } from '../jobs/job-store.ts';
 import { useReports } from '../jobs/reports.ts';
-import { trayHasContent } from '../jobs/tray-content.ts';
+import { hasShownJobs } from '../jobs/tray-content.ts';
 import { useTasks } from './tasks.ts';
 
-/** Work that ends within this time is not shown in the tray, in ms. */
+/** Jobs that end within this time are not shown in the tray, in ms. */
 const trayDelayMs = 1000;
 /** The delay before jobs from before a reload are requested, in ms, so that the folder loads first. */
 const jobsDelayMs = 800;
@@ -28,7 +28,9 @@ export function TaskTray() {
   const { reports } = useReports();
   const hasSections = useTray(hasTraySections);
   useWatchedJobs();
-  const hasWork = useDelayed(trayHasContent({ tasks, jobs, reports }));
+  const hasJobs = useDelayed(hasShownJobs(jobs));
+  // A task is added only after a second, and a report is a result.
+  const hasWork = hasJobs || tasks.length > 0 || reports.length > 0;
   const part = useLazyPart(trayPart, hasWork || hasSections, ignoreFailure);
   return part && <part.ActivityTray hasWork={hasWork} />;
 }
