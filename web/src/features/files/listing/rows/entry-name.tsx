@@ -26,6 +26,7 @@ export function EntryName({ name }: { name: string }) {
 
 /** The name of an entry as other parts render it; like {@link EntryName}, it is a link that can be dragged. */
 export function EntryLink({ children }: { children: ReactNode }) {
+  // In a variable, because the rules for links expect an address, which is set later.
   const Name = 'a';
   return (
     <Name className={`${styles.name} ${styles.link}`} data-part="name" dir="auto" draggable={false}>
