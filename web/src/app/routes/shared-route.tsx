@@ -125,7 +125,7 @@ function Shared() {
 const noSizes: ReadonlyMap<string, FolderTotal> = new Map();
 
 /** The shared entries, as far as they exist: their details, the sizes of the folders among them, and New. */
-function useSharedEntries({ list, selected }: OwnSharesState) {
+function useSharedEntries({ list, selected, keepFocus }: OwnSharesState) {
   const user = useCurrentUser();
   const navigate = useNavigate();
   const ownFunctions = useMemo(
@@ -172,6 +172,8 @@ function useSharedEntries({ list, selected }: OwnSharesState) {
     },
     /** Opens the details of the entry of a share. */
     showDetailsOf: (share: Share): void => {
+      // The menu may still have the focus when the dialog opens, which then cannot return it.
+      keepFocus(share);
       session.select([targetOf(share).path]);
       setDetailsOpen(true, session.model.selectionVersion);
     },

@@ -39,7 +39,7 @@ export function useOwnSharesPage(query: string, host: ShareHost) {
   const shown = [...active, ...expired];
   const selection = useSelection(shown);
   const { selected, clear } = selection;
-  /** The share that gets the focus when the rows with the focus are gone. */
+  /** The share that gets the focus when the element with the focus is gone. */
   const next = useRef<string | null>(null);
   const deleteShares = async (removed: readonly Share[]): Promise<void> => {
     const gone = new Set(removed.map(({ hash }) => hash));
@@ -71,7 +71,11 @@ export function useOwnSharesPage(query: string, host: ShareHost) {
       clear();
       await deleteShares(selected);
     },
-    /** Focuses the share after those that were deleted last. Returns whether there is one. */
+    /** Returns a lost focus to the row of `share`. */
+    keepFocus: (share: Share): void => {
+      next.current = share.hash;
+    },
+    /** Focuses the share after those that were deleted last, or the one that keeps the focus. Returns whether there is one. */
     focusNext: (): boolean => {
       const row = document.querySelector(`[data-share="${CSS.escape(next.current ?? '')}"]`);
       const control = row?.querySelector<HTMLElement>('input, a');
