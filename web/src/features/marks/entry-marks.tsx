@@ -3,7 +3,7 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Star, Users } from '../../ui/icons.ts';
 import styles from './entry-marks.module.css';
 import type { EntryMarks as Marks } from './marks-store.ts';
-import { tagColor } from './tag-color.ts';
+import { TagDot } from './tag-dot.tsx';
 
 /** The number of tags that are shown one by one, in wide windows and on phones. */
 const shownTags = { wide: 2, phone: 1 };
@@ -44,7 +44,7 @@ export function EntryMarks({ favorite, tags, isShared = false }: Marks & { isSha
 export function TagMark({ tag }: { tag: string }) {
   return (
     <span className={styles.tag} data-tag="" title={tag}>
-      <span className={styles.dot} style={{ background: tagColor(tag) }} aria-hidden="true" />
+      <TagDot tag={tag} />
       <bdi className={styles.word}>{tag}</bdi>
     </span>
   );

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Plus, X } from '../../ui/icons.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { tagColor } from './tag-color.ts';
+import { TagDot } from './tag-dot.tsx';
 import styles from './tag-dialog.module.css';
 
 /** A tag of the entries of the dialog. */
@@ -83,7 +83,7 @@ export function TagDialog({ title, tags, known, isOpen, onChange, onClose }: Tag
           <ul className={styles.tags} aria-label={t('tags')}>
             {tags.map(({ tag, isOnAll }) => (
               <li key={tag} className={styles.tag} data-partly={!isOnAll || undefined}>
-                <span className={styles.dot} style={{ background: tagColor(tag) }} aria-hidden="true" />
+                <TagDot tag={tag} />
                 <bdi className={styles.word}>{tag}</bdi>
                 {!isOnAll && (
                   <IconButton
@@ -114,7 +114,7 @@ export function TagDialog({ title, tags, known, isOpen, onChange, onClose }: Tag
                 className={styles.suggestion}
                 onClick={() => void change(tag, true)}
               >
-                <span className={styles.dot} style={{ background: tagColor(tag) }} aria-hidden="true" />
+                <TagDot tag={tag} />
                 <bdi className={styles.word}>{tag}</bdi>
               </button>
             ))}

@@ -2,6 +2,7 @@ import { useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import { displayName } from '../../i18n/display-name.ts';
 import { formatNumber, formatPercent, formatSize } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
+import { SizeBar } from '../../ui/feedback/size-bar.tsx';
 import { ChevronRight } from '../../ui/icons.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind } from '../../ui/names/file-kind.ts';
@@ -128,17 +129,16 @@ export function SpaceTable({ root, name, onOpen }: SpaceTableProps) {
           </span>
           <span role="gridcell" className={styles.number}>
             <bdi>{formatSize(node.bytes)}</bdi>
-            <span
-              className={styles.sizeBar}
-              title={formatPercent(root.bytes > 0 ? node.bytes / root.bytes : 0)}
-              style={{ '--fraction': root.bytes > 0 ? node.bytes / root.bytes : 0 } as CSSProperties}
-            />
+            <SizeBar fraction={fractionOf(node, root)} title={formatPercent(fractionOf(node, root))} />
           </span>
         </div>
       ))}
     </div>
   );
 }
+
+/** Returns the fraction of an entry in the size of the folder. */
+const fractionOf = ({ bytes }: MapNode, root: MapNode): number => (root.bytes > 0 ? bytes / root.bytes : 0);
 
 /** Returns the rows of expanded folders in their order. */
 function shownRows(root: MapNode, expanded: ReadonlySet<string>): ShownRow[] {

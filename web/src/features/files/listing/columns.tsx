@@ -2,6 +2,7 @@ import { columnKeys, type ColumnKey } from '@filestead/contract/values/listing-c
 import type { CSSProperties, ReactNode } from 'react';
 import { formatPercent, pluralValues } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import { SizeBar } from '../../../ui/feedback/size-bar.tsx';
 import parts from '../../../ui/selection/row-parts.module.css';
 import styles from './entry.module.css';
 import { kindName } from './rows/kind-name.ts';
@@ -97,9 +98,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
                 {age}
               </span>
             )}
-            {sizeFraction !== null && !isPhone && (
-              <span className={styles.sizeBar} style={{ '--fraction': sizeFraction } as CSSProperties} />
-            )}
+            {sizeFraction !== null && !isPhone && <SizeBar fraction={sizeFraction} />}
           </>
         );
       }
