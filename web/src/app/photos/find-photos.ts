@@ -1,4 +1,4 @@
-import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { rootPath } from '@filestead/contract/paths/virtual-path';
 import { maxFindOffset, maxFindRows } from '@filestead/contract/values/limits';
 import { findEntries, type FindRequest, type FoundEntry } from '../../features/search/find-entries.ts';
 
@@ -81,6 +81,3 @@ async function* findByCount(
     offset += Math.max(1, entries.length);
   }
 }
-
-/** The path of an entry below the root, by which the listing knows it. */
-export const photoName = (path: VirtualPath): string => path.slice(1);

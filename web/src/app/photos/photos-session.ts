@@ -1,12 +1,11 @@
 import { entryTypes, type ListingRow } from '@filestead/contract/files';
-import { naturalOrder } from '@filestead/contract/paths/natural-order';
-import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isCatalogueOn } from '../../api/catalogue.ts';
 import { isAbort } from '../../api/api-error.ts';
 import type { FoundEntry } from '../../features/search/find-entries.ts';
 import { queryParts } from '../../features/search/search-query.ts';
+import { listRows } from '../scattered/list-rows.ts';
 import { ScatteredSession } from '../scattered/scattered-session.ts';
-import { findPhotos, photoName } from './find-photos.ts';
+import { findPhotos } from './find-photos.ts';
 
 /** The state of the photos besides the listed entries. `off`: the server has no catalogue. */
 export type PhotosState = 'loading' | 'complete' | 'off';
@@ -64,10 +63,6 @@ export class PhotosSession extends ScatteredSession {
 
   readonly getState = (): PhotosState => this.#state;
 
-  protected override nameFor(path: VirtualPath): string {
-    return photoName(path);
-  }
-
   protected override async load(signal: AbortSignal): Promise<null> {
     const found = new Map<string, FoundEntry>();
     // The listing is updated after the 1st, 2nd, 4th, 8th page, so that its sorting does not grow with the square of their number.
@@ -76,7 +71,7 @@ export class PhotosSession extends ScatteredSession {
       if (isCatalogueOn()) {
         for await (const entries of findPhotos(signal, { words: this.#query })) {
           if (signal.aborted) return null;
-          for (const entry of entries) found.set(photoName(entry.path), entry);
+          for (const entry of entries) found.set(entry.path, entry);
           pages += 1;
           if (this.#hasLoaded || pages < 2 * shownPages) continue;
           if (pages > 1) await this.#waitForCalm();
@@ -115,24 +110,13 @@ export class PhotosSession extends ScatteredSession {
 
   #show(found: ReadonlyMap<string, FoundEntry>): void {
     const { model } = this;
-    const entries = [...found];
-    const rows = Array.from(naturalOrder(entries.map(([path]) => path)), (index): ListingRow => {
-      const [path = '', entry] = entries[index] ?? [];
-      const type = entryTypes.indexOf(entry?.type ?? 'blob');
-      return [path, entry?.size ?? 0, entry?.modifiedMs ?? 0, type];
-    });
-    model.batch(() => {
-      model.open({
-        path: rootPath,
-        name: '',
-        modified: '',
-        numDirs: 0,
-        numFiles: rows.length,
-        sorting: { by: 'name', asc: false },
-        types: entryTypes,
-      });
-      model.append(rows);
-      model.end();
-    });
+    const rowOf = ({ path, size, modifiedMs, type }: FoundEntry): ListingRow => [
+      this.nameFor(path),
+      size ?? 0,
+      modifiedMs ?? 0,
+      entryTypes.indexOf(type ?? 'blob'),
+    ];
+    const source = { nameOf: ({ path }: FoundEntry) => this.nameFor(path), isFolder: () => false, rowOf };
+    model.batch(() => listRows(model, [...found.values()], source));
   }
 }

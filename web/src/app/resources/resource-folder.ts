@@ -1,7 +1,7 @@
-import { entryTypes, type ListingRow, type Resource } from '@filestead/contract/files';
-import { naturalOrder } from '@filestead/contract/paths/natural-order';
+import { entryTypes, type Item, type ListingRow, type Resource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ListingModel } from '../../features/files/listing/model/listing-model.ts';
+import { listRows } from '../scattered/list-rows.ts';
 
 /** The state of a {@link ResourceFolder}; `shown` is known once it is loaded. */
 export type ResourceFolderState<T> =
@@ -56,30 +56,18 @@ export abstract class ResourceFolder<T> {
   }
 }
 
-/** Shows the entries of `folder` in `model`, which expects them in natural order of names, folders first. */
+/** Shows the entries of `folder` in `model`. */
 function showResource(model: ListingModel, folder: Resource): void {
-  const items = folder.items ?? [];
-  const rowsOf = (isFolder: boolean): ListingRow[] => {
-    const part = items.filter(({ isDir }) => isDir === isFolder);
-    return Array.from(naturalOrder(part.map(({ name }) => name)), (index) => part[index])
-      .filter((item) => item !== undefined)
-      .map(({ name, size, modified, type, isSymlink }): ListingRow => {
-        const modifiedMs = Date.parse(modified);
-        const typeIndex = entryTypes.indexOf(isFolder ? '' : type);
-        return isSymlink ? [name, size, modifiedMs, typeIndex, 1] : [name, size, modifiedMs, typeIndex];
-      });
-  };
-  const folders = rowsOf(true);
-  const files = rowsOf(false);
-  model.open({
-    path: folder.path,
-    name: folder.name,
-    modified: folder.modified,
-    numDirs: folders.length,
-    numFiles: files.length,
-    sorting: { by: 'name', asc: false },
-    types: entryTypes,
-  });
-  model.append([...folders, ...files]);
-  model.end();
+  listRows(
+    model,
+    folder.items ?? [],
+    { nameOf: ({ name }) => name, isFolder: ({ isDir }) => isDir, rowOf },
+    folder,
+  );
+}
+
+function rowOf({ name, size, modified, isDir, type, isSymlink }: Item): ListingRow {
+  const modifiedMs = Date.parse(modified);
+  const typeIndex = entryTypes.indexOf(isDir ? '' : type);
+  return isSymlink ? [name, size, modifiedMs, typeIndex, 1] : [name, size, modifiedMs, typeIndex];
 }
