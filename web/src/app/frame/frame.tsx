@@ -1,47 +1,23 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useLocation } from '../../ui/navigation/router.tsx';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
-import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
-import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
-import { useLatch } from '../../ui/hooks/use-latch.ts';
 import { useLostFocus } from '../../ui/hooks/use-lost-focus.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { PanelLeft } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { holdTyping } from '../../ui/keyboard/hold-typing.ts';
 import { useLazyPart } from '../../ui/overlays/lazy-part.ts';
 import styles from './frame.module.css';
-import type { PaletteCommand } from '../palette/palette-command.ts';
-import { useTagPrompt } from '../marks/tag-prompt-store.ts';
 import { HistoryButtons } from './history-buttons.tsx';
 import type { PhoneTop } from './phone-frame.tsx';
 import { phonePart } from './phone-part.ts';
 import { Sidebar } from './sidebar.tsx';
 import { closeDrawer, toggleSidebar, useSidebarState } from './sidebar-state.ts';
 import { sidebarShortcut } from './frame-actions.ts';
-import { useFrameKeys } from './use-frame-keys.ts';
-import { usePreloadedOverlays } from './use-preloaded-overlays.ts';
+import { useFrameDialogs, type PaletteParts } from './use-frame-dialogs.tsx';
 
-const HelpDialog = lazyWithTexts(
-  async () => (await import('./help-dialog.tsx')).HelpDialog,
-  'palette',
-  'files',
-  'previews',
-  'editor',
-);
-const CommandPalette = lazyWithTexts(
-  async () => (await import('../palette/command-palette.tsx')).CommandPalette,
-  'palette',
-  'settings',
-);
-
-const TagPrompt = lazyWithTexts(async () => (await import('../marks/tag-prompt.tsx')).TagPrompt, 'marks');
-
-const noCommands = (): readonly PaletteCommand[] => [];
-
-export interface FrameProps {
+export interface FrameProps extends PaletteParts {
   /** The start of the top bar: the breadcrumbs, the last of which is the page's `h1`. */
   header: ReactNode;
   /** The controls at the end of the top bar. The path takes the remaining space. */
@@ -71,12 +47,6 @@ export interface FrameProps {
    * The panel below content and details, over their whole width; it contains its own landmark. A sheet on the phone.
    */
   panel?: ReactNode;
-  /** Returns the commands that this screen adds to the palette, called when the palette opens. */
-  commands?: (() => readonly PaletteCommand[]) | undefined;
-  /** The folder whose actions are in the palette. */
-  folderScreen?: FolderScreen | undefined;
-  /** Opens a folder whose path is typed in the palette. */
-  onOpenTyped?: ((folder: VirtualPath) => void) | undefined;
   /** Whether an opened file covers the frame: then neither the keyboard nor screen readers reach it. */
   isCovered?: boolean | undefined;
   /** Returns the focus to the screen after its element was removed. Default: to the content. */
@@ -92,7 +62,7 @@ export function Frame({
   phone,
   details,
   panel,
-  commands = noCommands,
+  commands,
   folderScreen,
   onOpenTyped,
   isCovered = false,
@@ -104,16 +74,7 @@ export function Frame({
   const isPhone = useIsPhone();
   const bars = useLazyPart(phonePart, isPhone, () => undefined);
   const main = useRef<HTMLElement>(null);
-  const [isHelpOpen, setHelpOpen] = useState(false);
-  const wasHelpOpened = useLatch(isHelpOpen);
-  const wasTagPromptOpened = useTagPrompt(({ opening }) => opening > 0);
-  const showHelp = useCallback(() => setHelpOpen(true), []);
-  const [isPaletteOpen, setPaletteOpen] = useState(false);
-  const wasPaletteOpened = useLatch(isPaletteOpen);
-  const showPalette = useCallback(() => setPaletteOpen(true), []);
-  useEffect(() => (isPaletteOpen ? holdTyping() : undefined), [isPaletteOpen]);
-  useFrameKeys({ onHelp: showHelp, onPalette: showPalette });
-  usePreloadedOverlays();
+  const { showHelp, showPalette, dialogs } = useFrameDialogs({ commands, folderScreen, onOpenTyped });
   const sidebarState = useSidebarState();
   useDrawer(sidebarState === 'drawer', main);
   useLostFocus(regainFocus ?? (() => main.current?.focus()));
@@ -178,28 +139,7 @@ export function Frame({
           </div>
         </>
       )}
-      {wasTagPromptOpened && (
-        <Suspense fallback={null}>
-          <TagPrompt />
-        </Suspense>
-      )}
-      {wasHelpOpened && (
-        <Suspense fallback={null}>
-          <HelpDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} onPalette={showPalette} />
-        </Suspense>
-      )}
-      {wasPaletteOpened && (
-        <Suspense fallback={null}>
-          <CommandPalette
-            isOpen={isPaletteOpen}
-            onClose={() => setPaletteOpen(false)}
-            onHelp={showHelp}
-            getCommands={commands}
-            folderScreen={folderScreen}
-            onOpenTyped={onOpenTyped}
-          />
-        </Suspense>
-      )}
+      {dialogs}
     </div>
   );
 }

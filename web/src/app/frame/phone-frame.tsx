@@ -6,10 +6,9 @@ import { pageConfig } from '../../api/page-config.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { ArrowLeft, Folder, House, Images, User, Users } from '../../ui/icons.ts';
 import { favoritesAddress, recentAddress, tagsAddress } from '../marks/mark-addresses.ts';
+import { sharesAddress } from '../routes/file-address.ts';
 import styles from './phone-frame.module.css';
 import { youAddress } from '../you/you-address.ts';
-
-const sharesAddress = '/shared';
 
 /** The screens to which the page You leads. */
 const screensOfYou = ['/settings', '/trash', '/history', recentAddress, favoritesAddress, tagsAddress];

@@ -7,6 +7,7 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { revealSetting } from '../settings/reveal-setting.ts';
 import { SettingsSearch, type SettingState } from '../settings/settings-search.tsx';
 import { Frame } from './frame.tsx';
+import { FrameTitle } from './frame-title.tsx';
 import { youAddress } from '../you/you-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { toggleSidebar, useSidebarState } from './sidebar-state.ts';
@@ -50,7 +51,7 @@ export function SettingsFrame({ title, parent, actions, isWide, children }: Sett
               <ChevronRight />
             </>
           )}
-          <h1 className={styles.title}>{title}</h1>
+          <FrameTitle>{title}</FrameTitle>
         </div>
       }
       actions={actions}

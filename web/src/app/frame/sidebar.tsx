@@ -25,7 +25,8 @@ import {
 import { lazyPart } from '../../ui/overlays/lazy-part.ts';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { Tooltip, type TooltipTriggerProps } from '../../ui/overlays/tooltip.tsx';
-import { fileAddress } from '../routes/file-address.ts';
+import { recentAddress } from '../marks/mark-addresses.ts';
+import { fileAddress, sharesAddress } from '../routes/file-address.ts';
 import { FavoritesSpace } from '../marks/favorites-space.tsx';
 import { afterFirstScreen } from '../marks/after-first-screen.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -56,7 +57,6 @@ function useLateParts(isReady: boolean) {
   return isReady ? lateParts.peek() : null;
 }
 
-const sharesAddress = '/shared';
 const addressOfFolder = (folder: VirtualPath): string => fileAddress(folder, true);
 
 export interface SidebarProps {
@@ -122,82 +122,19 @@ export function Sidebar(props: SidebarProps) {
   );
 }
 
-function Places({
-  isCollapsed,
-  folder,
-  folderDrop,
-  onNewFolder,
-  onNewFile,
-}: SidebarProps & { isCollapsed: boolean }) {
+type PlacesProps = Pick<SidebarProps, 'folder' | 'folderDrop' | 'onNewFolder' | 'onNewFile'> & {
+  isCollapsed: boolean;
+};
+
+/** The places, the favorites and the tree of folders. */
+function Places({ isCollapsed, folder, folderDrop, onNewFolder, onNewFile }: PlacesProps) {
   const { t } = useTranslation('app');
-  const { pathname } = useLocation();
-  const { perm } = useCurrentUser();
   // Favorites and the number of shares are loaded after the first folder.
   const late = useLateParts(useFolderTree((state) => state.names.size > 0));
   return (
     <>
       <nav aria-label={t('frame.places')}>
-        <ul>
-          {[
-            ...(pageConfig.EnableCatalogue ? [{ to: '/home', label: t('frame.home'), icon: <House /> }] : []),
-            { to: '/recent', label: t('frame.recent'), icon: <Clock /> },
-          ].map(({ to, label, icon }) => (
-            <li key={to}>
-              <PlaceLink
-                to={to}
-                label={label}
-                icon={icon}
-                isCurrent={pathname === to}
-                isCollapsed={isCollapsed}
-              />
-            </li>
-          ))}
-          {isCollapsed && (
-            <li>
-              <PlaceLink
-                to="/files/"
-                label={t('frame.myFiles')}
-                icon={<Folder />}
-                isCurrent={pathname.startsWith('/files')}
-                isCollapsed
-              />
-            </li>
-          )}
-          {pageConfig.EnableCatalogue && (
-            <li>
-              <PlaceLink
-                to="/photos"
-                label={t('frame.photos')}
-                icon={<Images />}
-                isCurrent={pathname.startsWith('/photos')}
-                isCollapsed={isCollapsed}
-              />
-            </li>
-          )}
-          {perm.share && (
-            <li>
-              <PlaceLink
-                to={sharesAddress}
-                label={t('frame.sharedByMe')}
-                icon={<Users />}
-                isCurrent={pathname.startsWith(sharesAddress)}
-                isCollapsed={isCollapsed}
-                end={late && <late.SharedCount />}
-              />
-            </li>
-          )}
-          {pageConfig.EnableTrash && (
-            <li>
-              <PlaceLink
-                to="/trash"
-                label={t('frame.trash')}
-                icon={<Trash2 />}
-                isCurrent={pathname.startsWith('/trash')}
-                isCollapsed={isCollapsed}
-              />
-            </li>
-          )}
-        </ul>
+        <PlaceList isCollapsed={isCollapsed} shareCount={late && <late.SharedCount />} />
       </nav>
       {!isCollapsed &&
         (late ? (
@@ -207,23 +144,7 @@ function Places({
         ))}
       <div className={styles.section}>
         {!isCollapsed && <h2 id="folder-tree-heading">{t('titles.files')}</h2>}
-        {(onNewFolder ?? onNewFile) && (
-          <MenuTrigger>
-            <IconButton size="small" label={t('frame.create')} icon={<Plus />} />
-            <Menu placement="bottom end">
-              {onNewFolder && (
-                <MenuItem icon={<FolderPlus />} onAction={onNewFolder}>
-                  {t('frame.newFolder')}
-                </MenuItem>
-              )}
-              {onNewFile && (
-                <MenuItem icon={<FilePlus />} onAction={onNewFile}>
-                  {t('frame.newFile')}
-                </MenuItem>
-              )}
-            </Menu>
-          </MenuTrigger>
-        )}
+        <CreateMenu onNewFolder={onNewFolder} onNewFile={onNewFile} />
       </div>
       {!isCollapsed && (
         <FolderTree
@@ -235,6 +156,63 @@ function Places({
         />
       )}
     </>
+  );
+}
+
+/** The places besides the folders. My files is one of them only while the tree is hidden. */
+function PlaceList({ isCollapsed, shareCount }: { isCollapsed: boolean; shareCount: ReactNode }) {
+  const { t } = useTranslation('app');
+  const { pathname } = useLocation();
+  const { perm } = useCurrentUser();
+  const { EnableCatalogue, EnableTrash } = pageConfig;
+  const places = [
+    { to: '/home', label: t('frame.home'), icon: <House />, isShown: EnableCatalogue },
+    { to: recentAddress, label: t('frame.recent'), icon: <Clock />, isShown: true },
+    { to: '/files/', label: t('frame.myFiles'), icon: <Folder />, isShown: isCollapsed },
+    { to: '/photos', label: t('frame.photos'), icon: <Images />, isShown: EnableCatalogue },
+    {
+      to: sharesAddress,
+      label: t('frame.sharedByMe'),
+      icon: <Users />,
+      isShown: perm.share,
+      end: shareCount,
+    },
+    { to: '/trash', label: t('frame.trash'), icon: <Trash2 />, isShown: EnableTrash },
+  ];
+  return (
+    <ul>
+      {places.map(
+        ({ isShown, to, ...place }) =>
+          isShown && (
+            <li key={to}>
+              <PlaceLink {...place} to={to} isCurrent={pathname.startsWith(to)} isCollapsed={isCollapsed} />
+            </li>
+          ),
+      )}
+    </ul>
+  );
+}
+
+/** The button with the menu that creates entries, for users who may. */
+function CreateMenu({ onNewFolder, onNewFile }: Pick<SidebarProps, 'onNewFolder' | 'onNewFile'>) {
+  const { t } = useTranslation('app');
+  if (!onNewFolder && !onNewFile) return null;
+  return (
+    <MenuTrigger>
+      <IconButton size="small" label={t('frame.create')} icon={<Plus />} />
+      <Menu placement="bottom end">
+        {onNewFolder && (
+          <MenuItem icon={<FolderPlus />} onAction={onNewFolder}>
+            {t('frame.newFolder')}
+          </MenuItem>
+        )}
+        {onNewFile && (
+          <MenuItem icon={<FilePlus />} onAction={onNewFile}>
+            {t('frame.newFile')}
+          </MenuItem>
+        )}
+      </Menu>
+    </MenuTrigger>
   );
 }
 

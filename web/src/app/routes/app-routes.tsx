@@ -6,6 +6,7 @@ import { LoginPage, type LogoutReason } from '../../features/sessions/login-page
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import type { ErrorStatus } from '../frame/error-screen.tsx';
 import { favoritesAddress, recentAddress, tagsAddress } from '../marks/mark-addresses.ts';
+import { sharesAddress } from './file-address.ts';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 import { usePageTitle } from './page-title.ts';
 import { FilesScreen, PublicScreen } from './screens.tsx';
@@ -24,7 +25,10 @@ const TrashPage = lazyWithTexts(
   'filters',
 );
 
-const SharedRoute = lazyWithTexts(async () => (await import('./shared-route.tsx')).SharedRoute, 'shares');
+const SharedPage = lazyWithTexts(
+  async () => (await import('../shares/shared-page.tsx')).SharedPage,
+  'shares',
+);
 
 const HistoryPage = lazyWithTexts(
   async () => (await import('../history/history-page.tsx')).HistoryPage,
@@ -87,7 +91,7 @@ const paths: Record<string, ReactNode> = {
     </RequireUser>
   ),
   '/login': <LoginRoute />,
-  '/shared': <LazyScreen screen={SharedRoute} />,
+  [sharesAddress]: <LazyScreen screen={SharedPage} />,
   '/you': <LazyScreen screen={YouPage} />,
   '/home': <LazyScreen screen={HomePage} />,
   [recentAddress]: <LazyScreen screen={MarkedPage} />,

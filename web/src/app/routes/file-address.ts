@@ -20,6 +20,9 @@ export const fileAddress = (path: VirtualPath, isFolder: boolean): string =>
 export const startOfSearch = (query: string, from: VirtualPath): string =>
   `/search?${new URLSearchParams({ ...(query !== '' && { query }), ...(from !== '/' && { from }) }).toString()}`;
 
+/** The address of the page of the user's own shares. */
+export const sharesAddress = '/shared';
+
 const archivePrefix = '/archive';
 
 /** Returns the address of an entry inside an archive: its top folder by default. Folders end in a slash. */

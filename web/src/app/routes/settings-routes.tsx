@@ -27,6 +27,7 @@ import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { ErrorPage } from '../frame/error-screen.tsx';
 import { useUndoKeys } from '../history/use-undo-keys.ts';
+import { canChangePassword } from '../settings/can-change-password.ts';
 import { shareHost } from '../shares/share-host.ts';
 import { RequireAdministrator } from './guards.tsx';
 import { ThemeField } from './theme-field.tsx';
@@ -93,13 +94,12 @@ function ProfileRoute() {
   const { t } = useTranslation('settings');
   const user = useCurrentUser();
   const locale = user.locale as LocaleCode | '';
-  const hasPassword = pageConfig.AuthMethod === 'json' && !pageConfig.NoAuth && !user.lockPassword;
   return (
     <SettingsFrame title={t('nav.profile')}>
       <ProfilePage
         user={{ username: user.username, isAdmin: user.perm.admin }}
         preferences={{ ...preferencesOf(user), locale }}
-        hasPassword={hasPassword}
+        hasPassword={canChangePassword(user)}
         theme={<ThemeField />}
         save={async (change, currentPassword) => {
           await updateOwnUser(change, currentPassword);

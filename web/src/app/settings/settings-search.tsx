@@ -1,5 +1,4 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import { pageConfig } from '../../api/page-config.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
@@ -9,6 +8,7 @@ import { Search } from '../../ui/icons.ts';
 import { useShortcuts } from '../../ui/keyboard/use-shortcuts.ts';
 import { Link } from '../../ui/navigation/router.tsx';
 import { useSettingsPages } from '../routes/settings-pages.tsx';
+import { canChangePassword } from './can-change-password.ts';
 import { findSettings } from './find-settings.ts';
 import {
   settingEntries,
@@ -43,11 +43,10 @@ export function SettingsSearch({ hasAutoFocus = false, children }: SettingsSearc
   });
   const found = useMemo(() => {
     if (query.trim() === '') return [];
-    const hasPassword = pageConfig.AuthMethod === 'json' && !pageConfig.NoAuth && !lockPassword;
     const entries = settingEntries(
       t,
       pages.map(({ id }) => id),
-      hasPassword,
+      canChangePassword({ lockPassword }),
     );
     return findSettings(entries, query, ({ page }) => t(`settings:nav.${page}`));
   }, [t, pages, query, lockPassword]);

@@ -26,14 +26,14 @@ import { i18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { useAddressText } from '../../ui/hooks/use-address-text.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { EllipsisVertical, Search, Trash2 } from '../../ui/icons.ts';
+import { EllipsisVertical, Trash2 } from '../../ui/icons.ts';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { PhoneSelectionTop } from '../../ui/selection/phone-selection-top.tsx';
 import { focusCover } from '../files/use-cover.ts';
 import { ErrorPage, ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { ListSearchField, PhoneListSearch } from '../resources/list-search.tsx';
 import { youAddress } from '../you/you-address.ts';
 import type { PaletteCommand } from '../palette/palette-command.ts';
 import pageStyles from '../resources/resource-page.module.css';
@@ -41,7 +41,6 @@ import { usePageTitle } from '../routes/page-title.ts';
 import { trashAddress, trashPlaceOf } from './trash-address.ts';
 import { TrashFolderPage } from './trash-folder-page.tsx';
 import { detailsOf, previewOfItem, sourceOfItem, TrashPreviewer } from './trash-previewer.tsx';
-import styles from './trash-page.module.css';
 import { useTrashItem } from './use-trash-item.ts';
 import { openedFromList, useTrashHost } from './use-trash-host.ts';
 
@@ -143,7 +142,7 @@ function TrashListPage({ model, host, previewedId }: TrashListPageProps) {
         isCovered={isCovered}
         regainFocus={model.phase === 'failed' ? undefined : regainFocus}
       >
-        {host.isPhone && <div className={styles.phoneSearch}>{searchField}</div>}
+        {host.isPhone && <PhoneListSearch>{searchField}</PhoneListSearch>}
         {model.phase === 'failed' ? (
           <ErrorScreen
             status={statusOfError(model.error)}
@@ -241,16 +240,9 @@ function SearchField({ ref, query, onQuery }: SearchFieldProps) {
   const { t } = useTranslation('trash');
   const [text, setText] = useAddressText(query, onQuery, searchDelayMs);
   return (
-    <TextField
+    <ListSearchField
       ref={ref}
-      className={styles.search}
       label={t('search')}
-      isLabelHidden
-      type="search"
-      icon={<Search />}
-      placeholder={t('search')}
-      autoComplete="off"
-      spellCheck={false}
       value={text}
       onChange={setText}
       onKeyDown={(event) => {

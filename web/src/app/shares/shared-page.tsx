@@ -1,6 +1,6 @@
 import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Share } from '@filestead/contract/shares';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate } from '../../ui/navigation/router.tsx';
 import { setDetailsOpen } from '../../features/files/details/details-state.ts';
 import { FolderDetails } from '../../features/files/folder/folder-view.tsx';
@@ -15,33 +15,31 @@ import { useOwnSharesPage, type OwnSharesState } from '../../features/shares/pag
 import { targetOf, type ShareTarget } from '../../features/shares/share-target.ts';
 import { pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { TextField } from '../../ui/fields/text-field.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { Search } from '../../ui/icons.ts';
 import { useShortcuts } from '../../ui/keyboard/use-shortcuts.ts';
 import { PhoneSelectionTop } from '../../ui/selection/phone-selection-top.tsx';
-import { fileUploads } from '../files/file-uploads.ts';
-import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
+import { useFolderHost } from '../files/use-folder-host.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
+import { ListSearchField, PhoneListSearch } from '../resources/list-search.tsx';
 import { useUndoKeys } from '../history/use-undo-keys.ts';
 import { useHomeKeys } from '../home/use-home-keys.ts';
 import { useNewActions } from '../home/use-new-actions.ts';
+import { fileAddress } from '../routes/file-address.ts';
+import { usePageTitle } from '../routes/page-title.ts';
 import { loadFolderSizes } from '../scattered/folder-sizes.ts';
-import { scatteredFunctions } from '../scattered/scattered-functions.ts';
-import { shareHost } from '../shares/share-host.ts';
-import { SharedSession } from '../shares/shared-session.ts';
-import { fileAddress, startOfSearch } from './file-address.ts';
-import { usePageTitle } from './page-title.ts';
-import styles from './shared-route.module.css';
+import { useFunctionsOfPlace } from '../scattered/scattered-functions.ts';
+import { shareHost } from './share-host.ts';
+import { SharedSession } from './shared-session.ts';
+import styles from './shared-page.module.css';
 
 /** The page of the user's own shares, for users who may share. */
-export function SharedRoute() {
+export function SharedPage() {
   const { perm } = useCurrentUser();
   return perm.share ? <Shared /> : <Navigate to="/403" replace />;
 }
 
-/** The page of the user's own shares. Ctrl+K and Ctrl+F focus its search field. */
+/** The content of the page. Ctrl+K and Ctrl+F focus its search field. */
 function Shared() {
   const { t } = useTranslation('shares');
   const { perm } = useCurrentUser();
@@ -59,19 +57,7 @@ function Shared() {
     if (!state.focusNext()) document.querySelector('main')?.focus();
   };
   const searchField = (
-    <TextField
-      ref={search}
-      className={styles.search}
-      label={t('shared.search')}
-      isLabelHidden
-      type="search"
-      icon={<Search />}
-      placeholder={t('shared.search')}
-      autoComplete="off"
-      spellCheck={false}
-      value={query}
-      onChange={setQuery}
-    />
+    <ListSearchField ref={search} label={t('shared.search')} value={query} onChange={setQuery} />
   );
   return (
     <>
@@ -105,7 +91,7 @@ function Shared() {
           }),
         }}
       >
-        {isPhone && <div className={styles.phoneSearch}>{searchField}</div>}
+        {isPhone && <PhoneListSearch>{searchField}</PhoneListSearch>}
         <OwnSharesPage
           state={state}
           addressOf={({ path, isFolder }: ShareTarget) => fileAddress(path, isFolder)}
@@ -127,16 +113,7 @@ const noSizes: ReadonlyMap<string, FolderTotal> = new Map();
 /** The shared entries, as far as they exist: their details, the sizes of the folders among them, and New. */
 function useSharedEntries({ list, selected, keepFocus }: OwnSharesState) {
   const user = useCurrentUser();
-  const navigate = useNavigate();
-  const ownFunctions = useMemo(
-    (): OwnFunctions => ({
-      ...scatteredFunctions,
-      chooseUploads: fileUploads.choose,
-      openSearch: () => void navigate(startOfSearch('', rootPath)),
-    }),
-    [navigate],
-  );
-  const { host, prompts } = useFolderHost(user, ownFunctions);
+  const { host, prompts } = useFolderHost(user, useFunctionsOfPlace());
   const [session] = useState(() => new SharedSession());
   const screen = useFolderScreen(session, host);
   const creating = useNewActions(host);
@@ -147,9 +124,9 @@ function useSharedEntries({ list, selected, keepFocus }: OwnSharesState) {
     if (shares === null) return undefined;
     session.show(shares);
     const controller = new AbortController();
-    const folders = shares.filter(({ gone }) => gone !== true).map(targetOf);
-    const paths = folders.filter(({ isFolder }) => isFolder).map(({ path }) => path);
-    void loadFolderSizes(paths, controller.signal, (totals) => {
+    const targets = shares.filter(({ gone }) => gone !== true).map(targetOf);
+    const folders = targets.filter(({ isFolder }) => isFolder).map(({ path }) => path);
+    void loadFolderSizes(folders, controller.signal, (totals) => {
       session.model.setTotals(totals);
       setSizes(new Map(totals));
     });
