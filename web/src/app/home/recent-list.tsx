@@ -14,13 +14,10 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Ellipsis } from '../../ui/icons.ts';
 import { isMenuKey } from '../../ui/keyboard/keystroke.ts';
-import { FileIcon } from '../../ui/names/file-icon.tsx';
-import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
-import { hideImage } from '../../ui/names/pocket.tsx';
+import { IconPicture } from '../../ui/names/icon-picture.tsx';
 import { Link } from '../../ui/navigation/router.tsx';
 import { fileAddress } from '../routes/file-address.ts';
 import styles from './home-page.module.css';
-import { markLoaded } from './mark-loaded.ts';
 import { rowAttribute } from './use-home-keys.ts';
 
 interface Point {
@@ -140,7 +137,7 @@ function Row({ row, isSelected, menuLabel, onFocus, onMenu }: RowProps) {
   );
 }
 
-/** The icon of a recent entry, with the thumbnail of a picture or video over it. */
+/** The icon of a recent entry, or the thumbnail of a picture or video. */
 function RecentIcon({ row }: { row: RecentRow }) {
   const isPhone = useIsPhone();
   const { perm } = useCurrentUser();
@@ -152,13 +149,11 @@ function RecentIcon({ row }: { row: RecentRow }) {
       ? null
       : pictureAddress({ path, name, type, size, modifiedMs: Date.parse(modified) }, 'list', isPhone);
   return (
-    <span className={styles.icon}>
-      <FileIcon
-        kind={fileKind({ name, type, isFolder: dir })}
-        size={isPhone ? 32 : 24}
-        extension={lowerCaseExtension(name)}
-      />
-      {url !== null && <img src={url} alt="" loading="lazy" onError={hideImage} onLoad={markLoaded} />}
-    </span>
+    <IconPicture
+      className={styles.icon}
+      entry={{ name, type, isFolder: dir }}
+      iconSize={isPhone ? 32 : 24}
+      url={url}
+    />
   );
 }
