@@ -1,4 +1,4 @@
-import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
+import { parentOf } from '@filestead/contract/paths/virtual-path';
 import {
   type KeyboardEvent,
   type Ref,
@@ -23,7 +23,8 @@ import { fileKind } from '../../ui/names/file-kind.ts';
 import { Link } from '../../ui/navigation/router.tsx';
 import { fileAddress } from '../routes/file-address.ts';
 import type { ContentsVisit } from './results-session.ts';
-import { isFiltered, searchAddress, withoutFilters, type Search } from './search-address.ts';
+import { isFiltered, searchAddress, type Search } from './search-address.ts';
+import { useNoResultsTitle, WiderSearch } from './wider-search.tsx';
 import styles from './content-results.module.css';
 
 /** Functions of the list of files. */
@@ -183,6 +184,7 @@ type NoContentsProps = Pick<ContentResultsProps, 'contents' | 'search' | 'onChan
 export function NoContents({ contents: { phase, percent, retry }, search, onChange }: NoContentsProps) {
   const { t } = useTranslation(['search', 'app']);
   const isWaiting = useDelayedFlag(phase === 'searching');
+  const title = useNoResultsTitle(search);
   if (phase === 'searching') return isWaiting ? <p className={styles.note}>{t('searching')}</p> : null;
   if (phase === 'failed')
     return (
@@ -192,33 +194,17 @@ export function NoContents({ contents: { phase, percent, retry }, search, onChan
         actions={<Button onClick={retry}>{t('app:errors.retry')}</Button>}
       />
     );
-  const { query, isHere, from } = search;
   if (phase === 'idle')
     return (
       <EmptyState illustration="search" title={t('contents.group')}>
         {t('contents.hint')}
       </EmptyState>
     );
-  const folder = displayName(nameOf(from));
-  const isNarrow = isHere || isFiltered(search);
   return (
     <EmptyState
       illustration="search"
-      title={
-        isHere ? t('none', { query: query.trim(), folder }) : t('noneEverywhere', { query: query.trim() })
-      }
-      actions={
-        isNarrow && (
-          <>
-            {isHere && (
-              <Button onClick={() => onChange({ ...search, isHere: false })}>{t('everywhere')}</Button>
-            )}
-            {isFiltered(search) && (
-              <Button onClick={() => onChange(withoutFilters(search))}>{t('removeFilters')}</Button>
-            )}
-          </>
-        )
-      }
+      title={title}
+      actions={(search.isHere || isFiltered(search)) && <WiderSearch search={search} onChange={onChange} />}
     >
       {percent !== 100 && <Progress percent={percent} />}
     </EmptyState>

@@ -1,15 +1,13 @@
-import { nameOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { forgetSearch, recentSearches } from '../../features/search/recent-searches.ts';
-import { displayName } from '../../i18n/display-name.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
 import { History, X } from '../../ui/icons.ts';
-import { isFiltered, withoutFilters, type Search } from './search-address.ts';
+import { isFiltered, type Search } from './search-address.ts';
 import styles from './search-page.module.css';
+import { useNoResultsTitle, WiderSearch } from './wider-search.tsx';
 
 interface EmptyResultsProps {
   search: Search;
@@ -28,29 +26,15 @@ export function EmptyResults(props: EmptyResultsProps) {
   const { search, hasContents, isSearching, hasRequest, onChange } = props;
   const { t } = useTranslation('search');
   const isWaiting = useDelayedFlag(isSearching);
+  const title = useNoResultsTitle(search);
   if (!hasRequest) return <RecentSearches {...props} />;
   if (isSearching) return isWaiting ? <p role="status">{t('searching')}</p> : null;
-  const query = search.query.trim();
-  const title = search.isHere
-    ? t('none', { query, folder: displayName(nameOf(search.from)) })
-    : t('noneEverywhere', { query });
   return (
     <div role="status">
       <EmptyState
         illustration="search"
-        title={query === '' ? t('noneFiltered') : title}
-        actions={
-          (search.isHere || isFiltered(search)) && (
-            <>
-              {search.isHere && (
-                <Button onClick={() => onChange({ ...search, isHere: false })}>{t('everywhere')}</Button>
-              )}
-              {isFiltered(search) && (
-                <Button onClick={() => onChange(withoutFilters(search))}>{t('removeFilters')}</Button>
-              )}
-            </>
-          )
-        }
+        title={search.query.trim() === '' ? t('noneFiltered') : title}
+        actions={(search.isHere || isFiltered(search)) && <WiderSearch search={search} onChange={onChange} />}
       >
         {t(hasContents && search.part !== 'names' ? 'noneHintContents' : 'noneHint')}
       </EmptyState>

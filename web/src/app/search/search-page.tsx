@@ -1,6 +1,5 @@
-import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isFindSort } from '@filestead/contract/values/find-sorts';
-import { maxContentRows } from '@filestead/contract/values/limits';
 import {
   lazy,
   type RefObject,
@@ -10,8 +9,6 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
-  useSyncExternalStore,
 } from 'react';
 import { isContentsOn } from '../../api/contents.ts';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from '../../ui/navigation/router.tsx';
@@ -20,16 +17,12 @@ import { FolderHeader } from '../../features/files/header/folder-header.tsx';
 import { PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import { saveFolderView, useFolderView } from '../../features/files/folder/folder-views.ts';
 import { FolderDetails, FolderView } from '../../features/files/folder/folder-view.tsx';
-import type { ScatteredParts } from '../../features/files/folder/scattered-parts.ts';
+import type { FolderUser } from '../../features/files/folder/folder-host.ts';
 import { useFolderScreen, type FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import { isWalking } from '../../features/search/find-entries.ts';
-import { HighlightedText, HighlightedPath } from '../../features/search/highlighted-name.tsx';
 import { storeSearch } from '../../features/search/recent-searches.ts';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
-import { SnippetText } from '../../features/search/snippet-text.tsx';
-import { highlightedTerms } from '../../features/search/search-query.ts';
-import { useContents } from '../../features/search/use-contents.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { useCover } from '../files/use-cover.ts';
@@ -43,36 +36,19 @@ import { fileAddress } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { useAddressText } from '../../ui/hooks/use-address-text.ts';
 import { usePageTitle } from '../routes/page-title.ts';
-import { type ContentList, ContentResults, ContentsFooter, NoContents } from './content-results.tsx';
+import type { ContentList } from './content-results.tsx';
 import { PhoneSearchBar } from './phone-search-bar.tsx';
-import { ResultsSession } from './results-session.ts';
+import type { ResultsSession } from './results-session.ts';
 import { openedFileOf, requestOf, searchAddress, searchOf, type Search } from './search-address.ts';
-import { EmptyResults } from './empty-results.tsx';
-import { SearchFilters } from './search-filters.tsx';
-import { SearchFooter } from './search-footer.tsx';
-import styles from './search-page.module.css';
+import { isKeptVisit, useVisit } from './search-visits.ts';
+import { useResultParts } from './use-result-parts.tsx';
 
 const OpenedFile = lazy(async () => ({ default: (await import('../files/opened-file.tsx')).OpenedFile }));
 
 /** The delay before the typed query is written into the address, in ms. */
 const addressDelayMs = 200;
-/** The number of visits whose results are kept, so that going back shows them as they were. */
-const maxVisits = 20;
-/** The number of files whose text matches, below the names and without them. */
-const maxContents = 20;
-const maxOnlyContents = maxContentRows;
 /** The key under which the view of results is remembered; no folder has it. */
 const viewKey = 'search:' as VirtualPath;
-
-/** The results by the router's key of the visit. */
-const visits = new Map<string, ResultsSession>();
-
-function rememberVisit(key: string, session: ResultsSession): void {
-  visits.delete(key);
-  visits.set(key, session);
-  const [oldest] = visits.keys();
-  if (visits.size > maxVisits && oldest !== undefined) visits.delete(oldest);
-}
 
 /** The page of search results: an ordinary listing of entries from several folders. */
 export function SearchPage() {
@@ -82,85 +58,28 @@ export function SearchPage() {
 }
 
 function Results({ file }: { file: VirtualPath | null }) {
-  const { t } = useTranslation(['search', 'files', 'app']);
-  const navigate = useNavigate();
-  const { key: visit, state } = useLocation() as { key: string; state: unknown };
-  const [parameters] = useSearchParams();
+  const { t } = useTranslation(['search', 'files']);
+  const { key: visit } = useLocation();
   const account = useCurrentUser();
-  const search = useMemo(() => searchOf(parameters), [parameters]);
-  const [session] = useState(() => visits.get(visit) ?? new ResultsSession());
-  useEffect(() => rememberVisit(visit, session), [visit, session]);
+  const session = useVisit(visit);
   useLoadedMarks(account.id);
-
-  const show = useCallback(
-    (next: Search) => void navigate(searchAddress(next, file), { replace: true, state }),
-    [navigate, file, state],
-  );
-  const write = (query: string) => show({ ...search, query });
-  const [text, setText] = useAddressText(search.query, write, addressDelayMs);
-  usePageTitle(text.trim(), t('title'));
-  const typed = useMemo(() => ({ ...search, query: text }), [search, text]);
+  const { search, typed, setText, show } = useTypedSearch(file);
+  usePageTitle(typed.query.trim(), t('title'));
   const hasContents = isContentsOn() && account.perm.download;
   const hasNames = typed.part !== 'contents' || !hasContents;
-  const request = useMemo(
-    () => (hasNames ? requestOf(isWalking() ? search : typed) : null),
-    [search, typed, hasNames],
-  );
-  useEffect(() => session.search(request), [session, request]);
-
-  const view = useFolderView(account.id, viewKey);
-  // Matches in the text have their excerpts in a list.
-  const viewMode = hasNames ? (view?.viewMode ?? 'list') : 'list';
-  const sorting = useMemo(
-    () => (search.sort === 'rank' ? null : { by: search.sort, asc: search.isReversed }),
-    [search],
-  );
-  const user = useMemo(
-    () => ({ ...account, viewMode, sorting: sorting ?? ({ by: 'name', asc: false } as const) }),
-    [account, viewMode, sorting],
-  );
+  useRequestedNames(session, { search, typed, hasNames });
+  const user = useUserOfResults(search, hasNames);
   const searchBox = useRef<SearchBoxHandle>(null);
-  const ownFunctions = useMemo((): OwnFunctions => {
-    const remember = () => storeSearch(user.id, typed.query);
-    return {
-      ...scatteredFunctions,
-      saveView: (change) => {
-        if (change.viewMode) saveFolderView(user.id, viewKey, { viewMode: change.viewMode });
-        const { sorting: next } = change;
-        if (next && isFindSort(next.by)) show({ ...typed, sort: next.by, isReversed: next.asc });
-      },
-      openFolder: (path, reveal) => {
-        remember();
-        void navigate(fileAddress(path, true), reveal === undefined ? {} : { state: { reveal } });
-      },
-      // Closing the file navigates back to this page.
-      openFile: (path) => {
-        remember();
-        session.contents.recordOpened(null);
-        void navigate(searchAddress(typed, path), { state: { isFromFolder: true } });
-      },
-      openSearch: () => searchBox.current?.focus(),
-    };
-  }, [user.id, typed, session, show, navigate]);
-  const { host, prompts } = useFolderHost(user, ownFunctions);
+  const { host, prompts } = useFolderHost(user, useResultFunctions({ session, typed, show, searchBox }));
   const screen = useFolderScreen(session, host);
-  const { listing } = screen;
+  const { listing, context, commands, dropDragged } = screen;
   useScrollPosition(screen, session);
   const status = useFolderStatus(session).kind;
   const contentList = useRef<ContentList>(null);
-  const results = useMemo(
-    () => ({
-      current: {
-        focus: () => {
-          if (contentList.current?.focus() !== true) listing.current?.focus();
-        },
-      },
-    }),
-    [listing],
-  );
+  const results = useFocusableResults(contentList, listing);
   const { isCovered, uncover, regainFocus, setFailed } = useCover(file !== null, visit, results);
   useInitialFocus(searchBox, visit, file === null);
-  const scattered = useScattered({
+  const scattered = useResultParts({
     session,
     screen,
     search: typed,
@@ -169,13 +88,12 @@ function Results({ file }: { file: VirtualPath | null }) {
     onChange: show,
     onQuery: setText,
   });
-  const { context, commands, dropDragged } = screen;
   const submit = () => {
-    storeSearch(user.id, text);
+    storeSearch(account.id, typed.query);
     show(typed);
-    results.current.focus();
+    results.current?.focus();
   };
-  const box = { text, onText: setText };
+  const box = { text: typed.query, onText: setText };
   return (
     <>
       <Frame
@@ -251,6 +169,99 @@ function Results({ file }: { file: VirtualPath | null }) {
   );
 }
 
+/**
+ * Returns the search of the address, and the one with the typed query, which is written into the address after a delay. `show` replaces
+ * the search of the address.
+ */
+function useTypedSearch(file: VirtualPath | null) {
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: unknown };
+  const [parameters] = useSearchParams();
+  const search = useMemo(() => searchOf(parameters), [parameters]);
+  const show = useCallback(
+    (next: Search) => void navigate(searchAddress(next, file), { replace: true, state }),
+    [navigate, file, state],
+  );
+  const write = (query: string) => show({ ...search, query });
+  const [text, setText] = useAddressText(search.query, write, addressDelayMs);
+  const typed = useMemo(() => ({ ...search, query: text }), [search, text]);
+  return { search, typed, setText, show };
+}
+
+/** Returns the user with the view of results and their sorting. Matches in the text have their excerpts in a list. */
+function useUserOfResults({ sort, isReversed }: Search, hasNames: boolean): FolderUser {
+  const account = useCurrentUser();
+  const view = useFolderView(account.id, viewKey);
+  const viewMode = hasNames ? (view?.viewMode ?? 'list') : 'list';
+  return useMemo(() => {
+    const sorting = sort === 'rank' ? ({ by: 'name', asc: false } as const) : { by: sort, asc: isReversed };
+    return { ...account, viewMode, sorting };
+  }, [account, viewMode, sort, isReversed]);
+}
+
+interface ResultFunctionsInput {
+  session: ResultsSession;
+  typed: Search;
+  show: (search: Search) => void;
+  searchBox: RefObject<SearchBoxHandle | null>;
+}
+
+/** Returns the functions that results have of their own. Opening one stores the query as a recent search. */
+function useResultFunctions({ session, typed, show, searchBox }: ResultFunctionsInput): OwnFunctions {
+  const navigate = useNavigate();
+  const { id } = useCurrentUser();
+  return useMemo(
+    () => ({
+      ...scatteredFunctions,
+      saveView: (change) => {
+        if (change.viewMode) saveFolderView(id, viewKey, { viewMode: change.viewMode });
+        const { sorting } = change;
+        if (sorting && isFindSort(sorting.by)) show({ ...typed, sort: sorting.by, isReversed: sorting.asc });
+      },
+      openFolder: (path, reveal) => {
+        storeSearch(id, typed.query);
+        void navigate(fileAddress(path, true), reveal === undefined ? {} : { state: { reveal } });
+      },
+      // Closing the file navigates back to this page.
+      openFile: (path) => {
+        storeSearch(id, typed.query);
+        session.contents.recordOpened(null);
+        void navigate(searchAddress(typed, path), { state: { isFromFolder: true } });
+      },
+      openSearch: () => searchBox.current?.focus(),
+    }),
+    [id, typed, session, show, navigate, searchBox],
+  );
+}
+
+/** Searches for names while they are typed, or only once the query is in the address where the server walks the folders. */
+function useRequestedNames(
+  session: ResultsSession,
+  { search, typed, hasNames }: { search: Search; typed: Search; hasNames: boolean },
+): void {
+  const request = useMemo(
+    () => (hasNames ? requestOf(isWalking() ? search : typed) : null),
+    [search, typed, hasNames],
+  );
+  useEffect(() => session.search(request), [session, request]);
+}
+
+type Focusable = RefObject<{ focus(): void } | null>;
+
+/** Returns the part of the results to which the focus returns: a file among the matches in the text, otherwise the listing. */
+function useFocusableResults(contentList: RefObject<ContentList | null>, listing: Focusable): Focusable {
+  return useMemo(
+    () => ({
+      current: {
+        focus: () => {
+          if (contentList.current?.focus() !== true) listing.current?.focus();
+        },
+      },
+    }),
+    [contentList, listing],
+  );
+}
+
 /** Keeps the scroll position of results that are left, and restores it. */
 function useScrollPosition({ listing }: FolderScreen, session: ResultsSession): void {
   useLayoutEffect(
@@ -266,150 +277,10 @@ function useScrollPosition({ listing }: FolderScreen, session: ResultsSession): 
 }
 
 /** Focuses the field of a new search; after going back the listing has the focus. */
-function useInitialFocus(
-  box: React.RefObject<SearchBoxHandle | null>,
-  visit: string,
-  isUncovered: boolean,
-): void {
+function useInitialFocus(box: RefObject<SearchBoxHandle | null>, visit: string, isUncovered: boolean): void {
   const type = useNavigationType();
-  const first = useRef({ isNew: type !== 'pop' || !visits.has(visit), isUncovered });
+  const first = useRef({ isNew: type !== 'pop' || !isKeptVisit(visit), isUncovered });
   useEffect(() => {
     if (first.current.isNew && first.current.isUncovered) box.current?.focus({ isAtEnd: true });
   }, [box]);
-}
-
-interface ScatteredInput {
-  session: ResultsSession;
-  screen: FolderScreen;
-  search: Search;
-  /** Whether the user may search the text of documents. */
-  hasContents: boolean;
-  contentList: RefObject<ContentList | null>;
-  onChange: (search: Search) => void;
-  onQuery: (query: string) => void;
-}
-
-/** Returns the parts of the listing that are different for results. */
-function useScattered({
-  session,
-  screen,
-  search,
-  hasContents,
-  contentList,
-  onChange,
-  onQuery,
-}: ScatteredInput): ScatteredParts {
-  const { t } = useTranslation(['search', 'files']);
-  const { id: userId } = useCurrentUser();
-  const results = useSyncExternalStore(session.subscribe, session.getState);
-  const { query, sort, isReversed } = search;
-  const request = requestOf(search);
-  const isOnlyContents = search.part === 'contents' && hasContents;
-  const contents = useContents(
-    request === null || search.part === 'names' || !hasContents
-      ? null
-      : { ...request, limit: isOnlyContents ? maxOnlyContents : maxContents },
-    session.contents.shown,
-    session.contents.keep,
-  );
-  const hasNoNames = !results.isSearching && session.model.count === 0;
-  const { files, retry } = contents;
-  useEffect(
-    () => session.listContents(isOnlyContents ? { files, sort, isReversed, retry } : null),
-    [session, isOnlyContents, files, sort, isReversed, retry],
-  );
-  const isWhole = !isOnlyContents && hasNoNames && files.length > 0;
-  const look = useMemo(() => {
-    const terms = highlightedTerms(query);
-    return {
-      heading: t(isOnlyContents ? 'contents.group' : sort === 'rank' ? 'bestMatches' : 'results'),
-      locationHeader: t('location'),
-      name: ({ name, path }: { name: string; path: string }) => (
-        <>
-          <HighlightedText text={name} terms={terms} />
-          {session.isSimilar(path) && <span className={styles.similar}>{t('similar')}</span>}
-        </>
-      ),
-      location: ({ path }: { path: string }) => {
-        const names = segmentsOf(parentOf(`/${path}` as VirtualPath));
-        return names.length === 0 ? t('root') : <HighlightedPath names={names} terms={terms} />;
-      },
-      excerpt: isOnlyContents
-        ? ({ path }: { path: string }) => {
-            const snippet = session.snippetOf(path);
-            return snippet && <SnippetText snippet={snippet} />;
-          }
-        : undefined,
-    };
-  }, [query, sort, session, isOnlyContents, t]);
-  const sorting = useMemo(() => (sort === 'rank' ? null : { by: sort, asc: isReversed }), [sort, isReversed]);
-  const hasRequest = request !== null;
-  return useMemo(
-    () => ({
-      look,
-      sorting,
-      name: t('title'),
-      top: (
-        <SearchFilters
-          search={search}
-          hasContents={hasContents}
-          onChange={onChange}
-          isSearching={results.isSearching}
-        />
-      ),
-      emptyState: isOnlyContents ? (
-        <div role="status">
-          <NoContents contents={contents} search={search} onChange={onChange} />
-        </div>
-      ) : (
-        <EmptyResults
-          search={search}
-          hasContents={hasContents}
-          userId={userId}
-          isSearching={results.isSearching}
-          hasRequest={hasRequest}
-          onChange={onChange}
-          onQuery={onQuery}
-        />
-      ),
-      [isWhole ? 'instead' : 'below']: isOnlyContents ? (
-        screen.host.isPhone && files.length > 0 && <ContentsFooter contents={contents} />
-      ) : (
-        <ContentResults
-          ref={contentList}
-          contents={contents}
-          visit={session.contents}
-          isOnly={isWhole}
-          search={search}
-          onChange={onChange}
-          onOpen={() => storeSearch(userId, query)}
-        />
-      ),
-      footer: isOnlyContents ? (
-        files.length > 0 && <ContentsFooter contents={contents} />
-      ) : isWhole ? null : (
-        <SearchFooter screen={screen} results={results} />
-      ),
-    }),
-    [
-      look,
-      sorting,
-      search,
-      query,
-      contents,
-      files,
-      hasContents,
-      contentList,
-      isOnlyContents,
-      isWhole,
-      onChange,
-      onQuery,
-      results,
-      session,
-      screen,
-      userId,
-      hasRequest,
-      t,
-    ],
-  );
 }
