@@ -21,7 +21,7 @@ const shareParts =
 const folderParts =
   /\/web\/src\/features\/files\/(?:jobs\/foreign-jobs|totals\/(?:folder-totals|request-totals)|live\/user-activity)[.]ts$|\/contract\/src\/endpoints\/find[.]ts$/u;
 const pageParts =
-  /\/web\/src\/(?:app\/(?:history\/use-undo-keys|scattered\/list-entries)|i18n\/path-text|ui\/(?:hooks\/use-(?:loaded|reload-on-return|scrollable)|keyboard\/use-shortcuts))[.]tsx?$/u;
+  /\/web\/src\/(?:app\/(?:history\/use-undo-keys|resources\/list-search|scattered\/list-(?:entries|rows)|shares\/own-shares)|features\/(?:files\/entries\/(?:place-name|run-many)|marks\/tag-dot)|i18n\/path-text|ui\/(?:hooks|keyboard)\/[^/]+)[.]tsx?$/u;
 
 /** The languages in which the component library has its few own texts; Icelandic uses the English ones. */
 const componentLocales = [
