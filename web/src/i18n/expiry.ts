@@ -1,5 +1,5 @@
 import type { Share } from '@filestead/contract/shares';
-import { formatDay, formatRelative, formatTime } from './format.ts';
+import { formatDay, formatRelative, formatTime, isSameDay } from './format.ts';
 import { i18n } from './i18n.ts';
 
 /** Describes the expiry of a share, as "in 3 days"; null if it never expires. */
@@ -8,9 +8,7 @@ export const describeExpiry = ({ expire }: Pick<Share, 'expire'>, nowMs = Date.n
 
 /** Formats the time at which a share expires within a sentence: the time of today, or another day. */
 export const formatEnd = (atMs: number, nowMs = Date.now()): string =>
-  new Date(atMs).toDateString() === new Date(nowMs).toDateString()
-    ? formatTime(atMs)
-    : formatDay(atMs, nowMs);
+  isSameDay(atMs, nowMs) ? formatTime(atMs) : formatDay(atMs, nowMs);
 
 /** Describes the expiry of a share as a phrase of its own: "Expires in 3 days", "Never expires". Needs the texts `shares`. */
 export function expiryText(share: Pick<Share, 'expire'>): string {

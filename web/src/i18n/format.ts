@@ -130,6 +130,10 @@ function ageInDays(atMs: number, nowMs: number): number {
   return Math.round((new Date(nowMs).setHours(0, 0, 0, 0) - new Date(atMs).setHours(0, 0, 0, 0)) / dayMs);
 }
 
+/** Whether two times are on the same day in local time. */
+export const isSameDay = (oneMs: number, otherMs: number): boolean =>
+  new Date(oneMs).toDateString() === new Date(otherMs).toDateString();
+
 /** Formats a day: "12 Nov" in this year, else "2 Mar 2025". */
 export function formatDay(atMs: number, nowMs = Date.now()): string {
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();

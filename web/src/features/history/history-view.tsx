@@ -2,7 +2,7 @@ import type { Operation } from '@filestead/contract/endpoints/operations';
 import { parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { formatDateExact, formatDay, formatTime } from '../../i18n/format.ts';
+import { formatDateExact, formatDay, formatTime, isSameDay } from '../../i18n/format.ts';
 import { placeText } from '../../i18n/path-text.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -97,8 +97,7 @@ function daysOf(items: readonly Operation[]): [string, Operation[]][] {
 
 /** Returns the day of a time, as short as in listings. */
 function dayText(atMs: number): string {
-  const isToday = new Date(atMs).toDateString() === new Date().toDateString();
-  return isToday ? historyText('today') : formatDay(atMs);
+  return isSameDay(atMs, Date.now()) ? historyText('today') : formatDay(atMs);
 }
 
 interface RowProps {

@@ -1,5 +1,5 @@
 import type { Version, VersionChange } from '@filestead/contract/endpoints/versions';
-import { formatDate, formatDay, formatTime } from '../../i18n/format.ts';
+import { formatDate, formatDay, formatTime, isSameDay } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 
@@ -14,9 +14,6 @@ export type VersionSection = 'today' | 'week' | 'earlier';
 /** Returns the time at which a state was written, in Unix milliseconds. */
 export const writtenAt = ({ written, modified }: Pick<Version, 'written' | 'modified'>): number =>
   Date.parse(written?.at ?? modified);
-
-const isSameDay = (oneMs: number, otherMs: number): boolean =>
-  new Date(oneMs).toDateString() === new Date(otherMs).toDateString();
 
 /** Returns the section of a time. */
 export function sectionOf(atMs: number, nowMs: number): VersionSection {

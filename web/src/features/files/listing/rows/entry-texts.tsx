@@ -1,4 +1,4 @@
-import { formatDate, formatPercent, formatSize, formatTime } from '../../../../i18n/format.ts';
+import { formatDate, formatPercent, formatSize, formatTime, isSameDay } from '../../../../i18n/format.ts';
 import { i18n } from '../../../../i18n/i18n.ts';
 import styles from '../entry.module.css';
 import type { ListingItem } from '../model/listing-entries.ts';
@@ -21,8 +21,7 @@ export const oldSizeMs = 600_000;
 export function entryAge({ total }: ListingItem): string | null {
   const atMs = total?.checkedAtMs ?? null;
   if (atMs === null || Date.now() - atMs < oldSizeMs) return null;
-  const isToday = new Date(atMs).toDateString() === new Date().toDateString();
-  return i18n.t('listing:asOf', { time: isToday ? formatTime(atMs) : formatDate(atMs) });
+  return i18n.t('listing:asOf', { time: isSameDay(atMs, Date.now()) ? formatTime(atMs) : formatDate(atMs) });
 }
 
 /** Shows the modification time of an entry. Its tooltip is created on hover (tooltips.ts). */
