@@ -1,6 +1,8 @@
 /** The duration of a long press, in ms, and how far the finger may move meanwhile, in px. */
 const longPressMs = 500;
 const longPressTolerancePx = 10;
+/** A timer that is later than this, in ms, runs on a page that was busy and may have events to handle first. */
+const busyMs = 50;
 
 /**
  * Recognizes a long press of a finger on one of several items. Times are those of the events, since a busy page handles them
@@ -23,8 +25,15 @@ export class LongPress<Id> {
 
   begin(id: Id, event: PointerEvent): void {
     this.#press = { id, x: event.clientX, y: event.clientY, atMs: event.timeStamp };
-    const elapsedMs = performance.now() - event.timeStamp;
-    this.#timer = setTimeout(() => this.#trigger(id), Math.max(0, longPressMs - elapsedMs));
+    const trigger = (dueMs: number): void => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => {
+        // A page that was busy may run the timer before it learns that the finger was lifted long ago.
+        if (performance.now() - dueMs > busyMs) trigger(performance.now() + busyMs);
+        else this.#trigger(id);
+      }, dueMs - performance.now());
+    };
+    trigger(event.timeStamp + longPressMs);
   }
 
   moved(event: PointerEvent): void {
