@@ -36,6 +36,23 @@ test('shortcuts and other keys reach the page, and a held Enter key types nothin
   expect(onPageKey.mock.calls).toEqual([['k'], ['Escape'], ['Tab']]);
 });
 
+test('Ctrl+A selects the text of the field, which the text after it replaces', () => {
+  document.body.innerHTML = '<input value="New name.txt">';
+  const field = document.querySelector('input') as HTMLInputElement;
+  const typeHeld = (...keys: (string | KeyboardEventInit)[]): void => {
+    field.setSelectionRange(0, 8);
+    holdTyping();
+    press(...keys);
+    typeInto(field, takeHeldTyping());
+  };
+  typeHeld('x', { key: 'a', ctrlKey: true }, 'y', 'Backspace', 'z');
+  expect(field.value).toBe('z');
+  field.value = 'New name.txt';
+  typeHeld({ key: 'a', metaKey: true });
+  expect([field.value, field.selectionStart, field.selectionEnd]).toEqual(['New name.txt', 0, 12]);
+  expect(onPageKey).not.toHaveBeenCalled();
+});
+
 test('a release discards the text only if no later holder has taken over', () => {
   const releaseFirst = holdTyping();
   press('a');
