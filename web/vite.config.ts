@@ -77,6 +77,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Seven characters of the hash, of eight by default, are the fewest that the bundler allows: the first load names some 250 files.
+        entryFileNames: 'static/assets/[name]-[hash:7].js',
+        chunkFileNames: 'static/assets/[name]-[hash:7].js',
+        assetFileNames: 'static/assets/[name]-[hash:7][extname]',
         codeSplitting: {
           // Code that every screen needs and that changes only with a dependency: one file that stays cached across
           // releases.
