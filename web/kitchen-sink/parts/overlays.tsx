@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../src/ui/buttons/button.tsx';
 import { FileIcon } from '../../src/ui/names/file-icon.tsx';
 import { ConfirmDialog } from '../../src/ui/overlays/confirm-dialog.tsx';
-import { ConflictDialog } from '../../src/ui/overlays/conflict-dialog.tsx';
+import { ConflictDialog } from '../../src/ui/conflicts/conflict-dialog.tsx';
 import { ContextMenu } from '../../src/ui/overlays/context-menu.tsx';
 import { Dialog } from '../../src/ui/overlays/dialog.tsx';
 import { IconButton } from '../../src/ui/buttons/icon-button.tsx';

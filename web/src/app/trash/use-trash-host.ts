@@ -10,7 +10,7 @@ import { requestRestore } from '../../features/files/entries/restore-kept.ts';
 import { transferFailureReason } from '../../features/files/feedback/failure.ts';
 import { redoLast, toastWithUndo, undoLast } from '../../features/files/feedback/undo.ts';
 import { askConflict, openPrompt } from '../../features/files/prompts/prompt-store.ts';
-import type { ConflictChoice, ConflictSide } from '../../ui/overlays/conflict.ts';
+import type { ConflictChoice, ConflictSide } from '../../ui/conflicts/conflict.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { trashText } from '../../features/trash/trash-texts.ts';
 import { pluralValues } from '../../i18n/format.ts';

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { ChevronRight } from '../../ui/icons.ts';
 import { TextArea } from '../../ui/fields/text-field.tsx';
 import { CardFooter } from './form/card-footer.tsx';
-import type { SaveSettings } from './settings-queries.ts';
+import type { SaveSettings } from './change-settings.ts';
 import styles from './settings.module.css';
 import { useCurrentPasswordField } from './use-current-password-field.tsx';
 import { useCardSave } from './form/use-card-save.ts';

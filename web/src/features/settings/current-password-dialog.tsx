@@ -1,49 +1,16 @@
-import { useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Button } from '../../ui/buttons/button.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
-import type { PasswordQuestion } from './form/use-instant-draft.ts';
+import { PasswordDialog, type PasswordQuestion } from '../../ui/overlays/password-dialog.tsx';
 
-/** Asks for the user's own password, which confirms a change. */
-export function CurrentPasswordDialog({ isOpen, isWrong, isPending, onConfirm, onClose }: PasswordQuestion) {
+/** Asks for the user's own password before a setting is changed. */
+export function CurrentPasswordDialog(question: PasswordQuestion) {
   const { t } = useTranslation('settings');
-  const [password, setPassword] = useState('');
-  const close = () => {
-    setPassword('');
-    onClose();
-  };
   return (
-    <Dialog
+    <PasswordDialog
+      {...question}
       title={t('password.confirmTitle')}
-      size="small"
-      isOpen={isOpen}
-      isDismissable={!isPending}
-      onClose={close}
-      onSubmit={() => {
-        if (password === '') return;
-        onConfirm(password);
-        setPassword('');
-      }}
-      footer={
-        <>
-          <Button onClick={close}>{t('cancel', { ns: 'common' })}</Button>
-          <Button type="submit" variant="primary" isPending={isPending}>
-            {t('password.confirmChange')}
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label={t('password.current')}
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        hasReservedLine
-        value={password}
-        onChange={setPassword}
-        errorMessage={isWrong && password === '' ? t('password.wrongCurrent') : undefined}
-      />
-    </Dialog>
+      label={t('password.current')}
+      submitLabel={t('password.confirmChange')}
+      wrongPassword={t('password.wrongCurrent')}
+    />
   );
 }

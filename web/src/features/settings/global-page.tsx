@@ -4,13 +4,14 @@ import { pageConfig } from '../../api/page-config.ts';
 import { Loaded } from '../../ui/feedback/loaded.tsx';
 import { UnsavedChanges } from '../../ui/navigation/unsaved-changes.tsx';
 import { CommandRunnerCard, runnerDraftOf } from './command-runner-card.tsx';
+import { settingsQuery } from '../../api/settings-query.ts';
 import { CurrentPasswordDialog } from './current-password-dialog.tsx';
 import { DefaultsCard, defaultsDraftOf, type DefaultsDraft } from './defaults-card.tsx';
 import { generalDraftOf, withGeneral, type GeneralDraft } from './general-draft.ts';
 import { GeneralSections } from './general-sections.tsx';
 import type { GlobalPageComponents } from './global-page-components.ts';
 import { RulesCard, type RulesDraft } from './rules-card.tsx';
-import { changeSettings, settingsQuery, type SaveSettings } from './settings-queries.ts';
+import { changeSettings, type SaveSettings } from './change-settings.ts';
 import { useDraft } from './form/use-draft.ts';
 import { useInstantDraft } from './form/use-instant-draft.ts';
 

@@ -4,7 +4,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { Card } from '../../ui/card.tsx';
 import { CardFooter } from './form/card-footer.tsx';
 import type { GlobalPageComponents } from './global-page-components.ts';
-import type { SaveSettings } from './settings-queries.ts';
+import type { SaveSettings } from './change-settings.ts';
 import { useCardSave } from './form/use-card-save.ts';
 import { useCurrentPasswordField } from './use-current-password-field.tsx';
 import type { Draft } from './form/use-draft.ts';

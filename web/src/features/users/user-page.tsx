@@ -14,7 +14,8 @@ import { Trash2 } from '../../ui/icons.ts';
 import { Loaded } from '../../ui/feedback/loaded.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { UnsavedChanges } from '../../ui/navigation/unsaved-changes.tsx';
-import { ConfirmPasswordDialog } from './confirm-password-dialog.tsx';
+import { PasswordDialog } from '../../ui/overlays/password-dialog.tsx';
+import { settingsQuery } from '../../api/settings-query.ts';
 import { useConfirmedChange } from './use-confirmed-change.ts';
 import {
   changeOf,
@@ -31,7 +32,7 @@ import {
 import { useUserFailure, type UserFailure } from './user-failure.ts';
 import { UserForm } from './user-form.tsx';
 import styles from './user-page.module.css';
-import { removeUser, storeNewUser, templateQuery, userQuery, usersQuery } from './users-queries.ts';
+import { removeUser, storeNewUser, userQuery, usersQuery } from './users-queries.ts';
 
 export interface UserPageProps {
   /** Null for a new user. */
@@ -56,7 +57,7 @@ export interface UserPageProps {
 export function UserPage(props: UserPageProps) {
   const { t } = useTranslation('users');
   const { id } = props;
-  const settings = useQuery(templateQuery);
+  const settings = useQuery(settingsQuery);
   const user = useQuery({ ...userQuery(id ?? 0), enabled: id !== null });
   const renderMissing = (error: unknown) =>
     isApiError(error, 'not_found') ? (
@@ -220,7 +221,14 @@ function UserEditor({ stored, template, ownId, ...props }: UserEditorProps) {
           <p className={styles.hint}>{t(stored.id === ownId ? 'deletion.ownHint' : 'deletion.hint')}</p>
         </ConfirmDialog>
       )}
-      <ConfirmPasswordDialog {...prompt} />
+      <PasswordDialog
+        {...prompt}
+        title={t('confirm.title')}
+        label={t('confirm.field')}
+        description={t('confirm.text')}
+        submitLabel={t('confirm.submit')}
+        wrongPassword={t('confirm.wrong')}
+      />
       <UnsavedChanges isDirty={isChanged} />
     </>
   );

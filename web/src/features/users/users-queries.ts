@@ -1,4 +1,3 @@
-import { getSettings } from '@filestead/contract/settings';
 import {
   createUser,
   deleteUser,
@@ -28,12 +27,6 @@ export const userQuery = (id: number) =>
     queryKey: ['users', id],
     queryFn: ({ signal }) => call(getUser, { params: { id: String(id) }, signal }),
   });
-
-/** The settings that the user form needs: the defaults, the global rules, the home folders. */
-export const templateQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: ({ signal }) => call(getSettings, { signal }),
-});
 
 /** Creates a user and returns the path of its page. Throws `ApiError`. */
 export async function storeNewUser(data: UserChange, currentPassword?: string): Promise<string> {

@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { ConflictChoice, ConflictSide } from '../../../ui/overlays/conflict.ts';
+import type { ConflictChoice, ConflictSide } from '../../../ui/conflicts/conflict.ts';
 
 /** An entry that is copied or moved, and the existing entry at its destination. */
 export interface TransferConflict {

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { streamListing } from '../../../api/streams/stream-listing.ts';
-import type { ConflictSide } from '../../../ui/overlays/conflict.ts';
+import type { ConflictSide } from '../../../ui/conflicts/conflict.ts';
 
 /** Returns the existing entries in `folder` with the given names that are visible to this user. Throws `ApiError`. */
 export async function findExisting(

@@ -1,7 +1,7 @@
 import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test, vi } from 'vitest';
 import type { AskConflict } from './conflict.ts';
-import type { ConflictChoice, ConflictSide } from '../../../ui/overlays/conflict.ts';
+import type { ConflictChoice, ConflictSide } from '../../../ui/conflicts/conflict.ts';
 import { containsDestination, planTransfer, type TransferRequest } from './plan-transfer.ts';
 import { fileAt, folderAt } from './test-entries.ts';
 

@@ -1,7 +1,7 @@
 import { isAtOrBelow, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { pathIn, type FileEntry } from '../entries/entry.ts';
 import { answerConflicts, type AskConflict, type TransferConflict } from './conflict.ts';
-import type { ConflictChoice, ConflictSide } from '../../../ui/overlays/conflict.ts';
+import type { ConflictChoice, ConflictSide } from '../../../ui/conflicts/conflict.ts';
 
 export type TransferKind = 'move' | 'copy';
 

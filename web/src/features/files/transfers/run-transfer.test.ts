@@ -2,7 +2,7 @@ import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/call.ts';
 import type { AskConflict } from './conflict.ts';
-import type { ConflictChoice, ConflictSide } from '../../../ui/overlays/conflict.ts';
+import type { ConflictChoice, ConflictSide } from '../../../ui/conflicts/conflict.ts';
 import type { TransferStep } from './plan-transfer.ts';
 import { runMany } from '../entries/run-many.ts';
 import { runTransfer } from './run-transfer.ts';

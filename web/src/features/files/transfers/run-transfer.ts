@@ -2,7 +2,7 @@ import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/
 import { isApiError } from '../../../api/call.ts';
 import type { ManyOutcome } from '../entries/run-many.ts';
 import { answerConflicts, type AskConflict, type TransferConflict } from './conflict.ts';
-import type { ConflictSide } from '../../../ui/overlays/conflict.ts';
+import type { ConflictSide } from '../../../ui/conflicts/conflict.ts';
 import { conflictBetween, toMode, type TransferKind, type TransferStep } from './plan-transfer.ts';
 
 export interface TransferOutcome extends ManyOutcome<TransferStep, VirtualPath> {

@@ -3,22 +3,13 @@ import type { TFunction } from 'i18next';
 import { ApiError, isApiError } from '../../../api/call.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { settingsFailureText } from './failure-text.ts';
+import type { PasswordQuestion } from '../../../ui/overlays/password-dialog.tsx';
 
 /** The result of the last change of a field. */
 export type FieldState =
   | { readonly kind: 'saved' }
   | { readonly kind: 'failed'; readonly text: string }
   | null;
-
-/** The dialog that asks for the user's own password, which some changes require. */
-export interface PasswordQuestion {
-  readonly isOpen: boolean;
-  /** Whether the last password was wrong. */
-  readonly isWrong: boolean;
-  readonly isPending: boolean;
-  readonly onConfirm: (password: string) => void;
-  readonly onClose: () => void;
-}
 
 /** A form whose fields are saved one by one. */
 export interface InstantDraft<Value> {

@@ -1,7 +1,7 @@
 import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
 import type { UploadConflictSide } from '../queue/conflict-queue.ts';
-import type { ConflictChoice } from '../../../ui/overlays/conflict.ts';
+import type { ConflictChoice } from '../../../ui/conflicts/conflict.ts';
 import { planBatch } from './plan-batch.ts';
 import type { UploadItem } from './upload-item.ts';
 

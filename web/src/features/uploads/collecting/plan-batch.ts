@@ -1,6 +1,6 @@
 import { childOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UploadConflict, UploadConflictSide } from '../queue/conflict-queue.ts';
-import type { ConflictChoice } from '../../../ui/overlays/conflict.ts';
+import type { ConflictChoice } from '../../../ui/conflicts/conflict.ts';
 import { freeName } from './free-name.ts';
 import { yieldToEventLoop } from '../../../api/yield-to-event-loop.ts';
 import type { UploadItem } from './upload-item.ts';

@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { ConflictChoice, ConflictSide } from '../../../ui/overlays/conflict.ts';
+import type { ConflictChoice, ConflictSide } from '../../../ui/conflicts/conflict.ts';
 
 /** The answers that a prompt offers; closing it cancels. */
 type OfferedChoice = Exclude<ConflictChoice, 'cancel'>;

@@ -1,7 +1,7 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/api-error.ts';
-import type { BatchFile } from '../../../api/upload-batch.ts';
+import type { BatchFile } from '../../../api/uploads/upload-batch.ts';
 import { SmallFileSender } from './small-file-sender.ts';
 
 interface SentBatch {

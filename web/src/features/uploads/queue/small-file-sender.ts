@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, isApiError } from '../../../api/api-error.ts';
-import type { BatchFile } from '../../../api/upload-batch.ts';
+import type { BatchFile } from '../../../api/uploads/upload-batch.ts';
 import { newUploadKey } from '../tabs/tab-id.ts';
 import type { SendOptions } from './upload-transport.ts';
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { DetailCode } from '../../../api/exact-code.ts';
-import type { PartialUpload } from '../../../api/upload-in-parts.ts';
+import type { PartialUpload } from '../../../api/uploads/upload-in-parts.ts';
 import type { ConflictScope } from './conflict-queue.ts';
 import type { UploadSpeed } from './upload-speed.ts';
 

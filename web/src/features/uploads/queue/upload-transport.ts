@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { exactCodeOf } from '../../../api/exact-code.ts';
-import type { PartialUpload } from '../../../api/upload-in-parts.ts';
+import type { PartialUpload } from '../../../api/uploads/upload-in-parts.ts';
 import type { FolderNames } from '../collecting/plan-batch.ts';
 import type { UploadFailure } from './upload-job.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '@filestead/contract/uploads';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { call, urlOf } from '../../../api/call.ts';
-import { fetchUploadOffset } from '../../../api/upload-in-parts.ts';
+import { fetchUploadOffset } from '../../../api/uploads/upload-in-parts.ts';
 
 /** The endpoints for unfinished uploads. They throw the errors of the API. */
 export interface UnfinishedServer {

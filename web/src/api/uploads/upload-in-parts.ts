@@ -7,11 +7,11 @@ import {
 } from '@filestead/contract/endpoints/resumable-uploads';
 import { discardUpload, listUploads } from '@filestead/contract/uploads';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { ApiError, toApiError } from './api-error.ts';
-import { call, urlOf } from './call.ts';
-import { sendWithProgress, type ProgressResponse } from './send-with-progress.ts';
-import { uploadOperations } from './stored-operations.ts';
-import { sendSigned } from './signed-request.ts';
+import { ApiError, toApiError } from '../api-error.ts';
+import { call, urlOf } from '../call.ts';
+import { sendWithProgress, type ProgressResponse } from '../send-with-progress.ts';
+import { uploadOperations } from '../stored-operations.ts';
+import { sendSigned } from '../signed-request.ts';
 
 /** The options of sending one file. */
 export interface UploadOptions {

@@ -1,9 +1,9 @@
 import { uploadFiles, type BatchFileResult, type UploadBatch } from '@filestead/contract/uploads';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { ApiError, isAbort, toApiError } from './api-error.ts';
-import { send, urlOf } from './call.ts';
-import { sendWithProgress } from './send-with-progress.ts';
-import { uploadOperations } from './stored-operations.ts';
+import { ApiError, isAbort, toApiError } from '../api-error.ts';
+import { send, urlOf } from '../call.ts';
+import { sendWithProgress } from '../send-with-progress.ts';
+import { uploadOperations } from '../stored-operations.ts';
 import type { UploadOptions } from './upload-in-parts.ts';
 
 /** One file of a batch. */

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest';
-import { uploadOperations } from './stored-operations.ts';
-import { currentToken, storeToken } from './token-store.ts';
+import { uploadOperations } from '../stored-operations.ts';
+import { currentToken, storeToken } from '../token-store.ts';
 import { uploadAlone } from './upload-batch.ts';
 
 const stored = '{"file":0,"etag":"v1"}\n';

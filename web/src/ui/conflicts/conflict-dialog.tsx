@@ -3,8 +3,8 @@ import { formatDate, formatDateExact } from '../../i18n/format.ts';
 import { Button } from '../buttons/button.tsx';
 import { Checkbox } from '../fields/checkbox.tsx';
 import styles from './conflict-dialog.module.css';
-import { Dialog } from './dialog.tsx';
-import { Tooltip } from './tooltip.tsx';
+import { Dialog } from '../overlays/dialog.tsx';
+import { Tooltip } from '../overlays/tooltip.tsx';
 
 /** A text, optionally with a gray note beside it, or a date in Unix milliseconds. */
 type ConflictDialogLine =

@@ -1,12 +1,6 @@
 import { getSettings, updateSettings, type SettingsResponse } from '@filestead/contract/settings';
-import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { confirmation } from '../../api/change-user.ts';
-
-export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: ({ signal }) => call(getSettings, { signal }),
-});
 
 /**
  * Changes a part of the current settings of the server, so that changes of other administrators are kept. Returns the

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { storeToken } from './token-store.ts';
+import { storeToken } from '../token-store.ts';
 import { cancelUpload, uploadInParts, type PartialUpload } from './upload-in-parts.ts';
 
 /** A server that stores one upload and implements the required part of tus 1.0. */
