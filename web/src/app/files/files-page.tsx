@@ -4,19 +4,12 @@ import {
   type RequestedPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { FolderCrumbs } from '../../features/files/header/folder-crumbs.tsx';
 import { FolderHeader } from '../../features/files/header/folder-header.tsx';
 import type { FolderHost } from '../../features/files/folder/folder-host.ts';
-import {
-  forgetFolderViews,
-  saveFolderView,
-  useFolderView,
-} from '../../features/files/folder/folder-views.ts';
-import { applyTilesToAll, showTilesOf } from '../../features/files/folder/view-options.ts';
-import { useIsPhotoFolder, viewOf } from '../../features/files/folder/photo-folder.ts';
 import { FolderDetails, FolderView } from '../../features/files/folder/folder-view.tsx';
 import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
@@ -27,7 +20,7 @@ import { toastFailure } from '../../features/files/feedback/toasts.ts';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderSession, useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
-import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
+import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { FolderShell, useShellSession } from './folder-shell.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -41,9 +34,11 @@ import { Frame } from '../frame/frame.tsx';
 import { useDecoratedFolder } from '../marks/use-decorated-folder.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { useCover } from './use-cover.ts';
-import { type OwnFunctions, useFolderHost } from './use-folder-host.tsx';
+import { useFolderHost } from './use-folder-host.tsx';
+import { useOwnFunctions } from './use-own-functions.ts';
 import { useSharedFiles } from './use-shared-files.ts';
 import { useUploadRows } from './use-upload-rows.ts';
+import { useUserInFolder } from './use-user-in-folder.ts';
 
 const OpenedFile = lazy(async () => ({ default: (await import('./opened-file.tsx')).OpenedFile }));
 
@@ -67,42 +62,11 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const folder = isFolderPath ? path : parentOf(path);
   const file = isFolderPath ? null : path;
   usePageTitle(nameOf(path), t('titles.files'));
-  const view = useFolderView(account.id, folder);
   const session = useFolderSession(folder, path);
-  const isPhotoFolder = useIsPhotoFolder(session.model);
-  const user = useMemo(
-    () => ({ ...account, ...viewOf(account, view, isPhotoFolder) }),
-    [account, view, isPhotoFolder],
-  );
-  useLayoutEffect(
-    () =>
-      showTilesOf({
-        step: view?.tileStep,
-        save: (tileStep) => saveFolderView(account.id, folder, { tileStep }),
-      }),
-    [account.id, folder, view?.tileStep],
-  );
+  const user = useUserInFolder(account, folder, session.model);
   useEffect(() => fileUploads.setDestination(folder, user.perm.modify), [folder, user.perm.modify]);
   const searchBox = useRef<SearchBoxHandle>(null);
-  const ownFunctions = useMemo(
-    (): OwnFunctions => ({
-      saveView: (change) => saveFolderView(user.id, folder, change),
-      useViewForAll: async () => {
-        await updateOwnUser({ viewMode: user.viewMode, sorting: user.sorting });
-        applyTilesToAll();
-        forgetFolderViews(user.id);
-      },
-      chooseUploads: fileUploads.choose,
-      dropUploads: fileUploads.drop,
-      pasteUploads: fileUploads.paste,
-      openSearch: () => {
-        if (searchBox.current) searchBox.current.focus();
-        else void navigate(startOfSearch('', folder));
-      },
-    }),
-    [user, folder, navigate],
-  );
-  const { host, prompts } = useFolderHost(user, ownFunctions);
+  const { host, prompts } = useFolderHost(user, useOwnFunctions(user, folder, searchBox));
   const screen = useFolderScreen(session, host);
   const status = useFolderStatus(session).kind;
   const { isCovered, uncover, regainFocus, setFailed } = useCover(file !== null, visit, screen.listing);
