@@ -17,7 +17,7 @@ const vendor = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-sto
 const ownModules = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
 
 const shareParts =
-  /\/web\/src\/(?:i18n\/expiry|ui\/(?:copy-address|names\/icon-picture|public-share))[.]tsx?$/u;
+  /\/web\/src\/(?:api\/public-share|i18n\/expiry|ui\/(?:copy-address|names\/icon-picture))[.]tsx?$/u;
 const folderParts =
   /\/web\/src\/features\/files\/(?:jobs\/foreign-jobs|totals\/(?:folder-totals|request-totals)|live\/user-activity)[.]ts$|\/contract\/src\/endpoints\/find[.]ts$/u;
 const pageParts =

@@ -16,7 +16,7 @@ const tagPattern = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 export function matchesTag(header: string, tag: string, comparison: 'strong' | 'weak'): boolean {
   if (header.trim() === '*') return true;
   for (const [, weak, listed] of header.matchAll(tagPattern)) {
-    if (weak === undefined ? listed === tag : comparison === 'weak' && listed === tag) return true;
+    if (listed === tag && (weak === undefined || comparison === 'weak')) return true;
   }
   return false;
 }

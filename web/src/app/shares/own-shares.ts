@@ -1,7 +1,7 @@
 import { listShares } from '@filestead/contract/shares';
 import { create } from 'zustand';
 import { call } from '../../api/call.ts';
-import { isExpired } from '../../ui/public-share.ts';
+import { isExpired } from '../../api/public-share.ts';
 
 interface OwnShares {
   /** The user to whom the shares belong; null before they have been loaded. */

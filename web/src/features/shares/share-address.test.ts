@@ -1,6 +1,6 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { describe, expect, test } from 'vitest';
-import { shareUrl } from '../../ui/public-share.ts';
+import { shareUrl } from '../../api/public-share.ts';
 import {
   directDownloadUrl,
   downloadAddress,

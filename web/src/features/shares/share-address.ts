@@ -8,7 +8,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { urlOf } from '../../api/call.ts';
-import { absoluteUrl } from '../../ui/public-share.ts';
+import { absoluteUrl } from '../../api/public-share.ts';
 
 const prefix = '/share/';
 

@@ -2,7 +2,7 @@ import { type Share, listSharesOfPath } from '@filestead/contract/shares';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useCallback } from 'react';
 import { call } from '../../../api/call.ts';
-import { isExpired, shareUrl } from '../../../ui/public-share.ts';
+import { isExpired, shareUrl } from '../../../api/public-share.ts';
 import { expiryText } from '../../../i18n/expiry.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { loadTexts } from '../../../i18n/i18n.ts';

@@ -1,6 +1,6 @@
 import type { Share } from '@filestead/contract/shares';
 import { useRef } from 'react';
-import { shareUrl } from '../../../ui/public-share.ts';
+import { shareUrl } from '../../../api/public-share.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../../api/page-config.ts';
 import { jsonResponse, problemResponse } from '../../../api/test-responses.ts';
 import { currentToasts } from '../../../ui/feedback/toast.ts';
-import { shareUrl } from '../../../ui/public-share.ts';
+import { shareUrl } from '../../../api/public-share.ts';
 import type { ShareHost } from '../share-host.ts';
 import { shareOf } from '../test-shares.ts';
 import { ShareDialog } from './share-dialog.tsx';

@@ -8,7 +8,7 @@ import { Check, Plus, QrCode as QrIcon } from '../../../ui/icons.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { LazyQrCode } from '../lazy-qr-code.tsx';
 import { removeShares } from '../remove-shares.ts';
-import { shareUrl } from '../../../ui/public-share.ts';
+import { shareUrl } from '../../../api/public-share.ts';
 import type { ShareHost } from '../share-host.ts';
 import type { ShareTarget } from '../share-target.ts';
 import { RetryMessage } from '../retry-message.tsx';

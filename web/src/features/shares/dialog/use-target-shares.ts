@@ -8,7 +8,7 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, jsonOf, send } from '../../../api/call.ts';
 import { reportOperation } from '../../../api/operation-header.ts';
-import { shareUrl } from '../../../ui/public-share.ts';
+import { shareUrl } from '../../../api/public-share.ts';
 import { copyAddress, showAddressCopied } from '../../../ui/copy-address.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { announceShareChange } from '../share-changes.ts';

@@ -1,6 +1,6 @@
 import { expiredShareDays } from '@filestead/contract/values/limits';
 import { useRef, useState, type ReactNode } from 'react';
-import { isExpired } from '../../../ui/public-share.ts';
+import { isExpired } from '../../../api/public-share.ts';
 import { formatDate, formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';

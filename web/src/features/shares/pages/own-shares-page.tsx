@@ -1,6 +1,6 @@
 import type { Share } from '@filestead/contract/shares';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { isExpired } from '../../../ui/public-share.ts';
+import { isExpired } from '../../../api/public-share.ts';
 import { formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';

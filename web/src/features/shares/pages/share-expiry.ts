@@ -1,5 +1,5 @@
 import type { Share } from '@filestead/contract/shares';
-import { isExpired } from '../../../ui/public-share.ts';
+import { isExpired } from '../../../api/public-share.ts';
 
 /** A share that expires within this time is marked, in seconds. */
 const soonSeconds = 3 * 24 * 60 * 60;

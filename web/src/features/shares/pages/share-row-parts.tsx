@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Share } from '@filestead/contract/shares';
 import { useRef } from 'react';
-import { isExpired, shareUrl } from '../../../ui/public-share.ts';
+import { isExpired, shareUrl } from '../../../api/public-share.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { describeExpiry, formatEnd } from '../../../i18n/expiry.ts';
 import { formatDate, formatDateExact, formatNumber, formatSize, pluralValues } from '../../../i18n/format.ts';

@@ -2,7 +2,7 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonResponse } from '../../../api/test-responses.ts';
-import { shareUrl } from '../../../ui/public-share.ts';
+import { shareUrl } from '../../../api/public-share.ts';
 import type { ShareHost } from '../share-host.ts';
 import { shareOf } from '../test-shares.ts';
 import { SharesPage } from './shares-page.tsx';

@@ -2,7 +2,7 @@ import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { call } from '../../../api/call.ts';
-import { isExpired, shareUrl } from '../../../ui/public-share.ts';
+import { isExpired, shareUrl } from '../../../api/public-share.ts';
 import { describeExpiry, formatEnd } from '../../../i18n/expiry.ts';
 import { formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';

@@ -2,7 +2,7 @@ import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
-import { isExpired, shareUrl } from '../../../ui/public-share.ts';
+import { isExpired, shareUrl } from '../../../api/public-share.ts';
 import { copyLinks } from '../copy-links.ts';
 import type { ShareHost } from '../share-host.ts';
 import { useShares } from '../use-shares.ts';

@@ -1,5 +1,5 @@
 import type { Share } from '@filestead/contract/shares';
-import { withBase } from '../api/urls.ts';
+import { withBase } from './urls.ts';
 
 /** Returns an address of this server with its origin, for use outside of the page. */
 export const absoluteUrl = (address: string): string => new URL(address, window.location.origin).href;
