@@ -1,6 +1,7 @@
 import { type VirtualPath, parentOf } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
+import { observeChunks } from '../storage/observe-chunks.ts';
 
 /** Uploads below this size, in bytes, are accepted without checking the free space. */
 const minCheckedBytes = 1024 * 1024;
@@ -115,21 +116,13 @@ export function createUploadSpace(
       try {
         // A small upload has reserved nothing.
         return await store(
-          announcedBytes < minCheckedBytes ? content : counted(content, reservation.arrived),
+          announcedBytes < minCheckedBytes
+            ? content
+            : observeChunks(content, ({ length }) => reservation.arrived(length)),
         );
       } finally {
         reservation.release();
       }
     },
   };
-}
-
-async function* counted(
-  content: AsyncIterable<Uint8Array>,
-  onBytes: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of content) {
-    onBytes(chunk.length);
-    yield chunk;
-  }
 }

@@ -5,6 +5,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { LiveUpload, UploadLease } from './live-upload.ts';
 import type { PartChecksum } from './part-checksum.ts';
 import { partOf, type UploadRegistry, type UploadRegistryOptions } from './upload-registry.ts';
+import { observeChunks } from '../storage/observe-chunks.ts';
 
 /** The next bytes of an upload. */
 export interface UploadPart {
@@ -43,27 +44,24 @@ export function openReceivePart(parts: {
     let hasArrived = false;
     let isTooLong = false;
     let isUnverified = checksum !== null;
-    async function* counted(): AsyncGenerator<Uint8Array> {
-      let arrived = 0;
-      for await (const chunk of content) {
-        lease.touch();
-        arrived += chunk.length;
-        if (arrived > room) {
-          isTooLong = true;
-          throw new AppError('payload_too_large');
-        }
-        checksum?.update(chunk);
-        reservation.arrived(chunk.length);
-        yield chunk;
+    let arrivedBytes = 0;
+    const counted = observeChunks(content, (chunk) => {
+      lease.touch();
+      arrivedBytes += chunk.length;
+      if (arrivedBytes > room) {
+        isTooLong = true;
+        throw new AppError('payload_too_large');
       }
-    }
+      checksum?.update(chunk);
+      reservation.arrived(chunk.length);
+    });
     const onStored = (size: number): void => {
       registry
         .save(upload, size)
         .catch((error: unknown) => log.warn({ err: error }, 'the progress of an upload could not be stored'));
     };
     try {
-      await file.append(counted(), {
+      await file.append(counted, {
         from: start,
         signal: lease.signal,
         isLast,

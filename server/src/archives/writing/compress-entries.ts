@@ -5,6 +5,7 @@ import { memberName } from '../../storage/pack/member-names.ts';
 import { openCompressor } from '../open-compressor.ts';
 import { planArchive } from '../plan-archive.ts';
 import { deflateZip } from './deflate-zip.ts';
+import { observeChunks } from '../../storage/observe-chunks.ts';
 
 /** An archive to create from entries of the same storage. */
 export interface CompressEntries {
@@ -41,14 +42,8 @@ export async function compressEntries(storage: Storage, compress: CompressEntrie
   const members = await planMembers(storage, paths, signal);
   // A zip is made from the members of a tar, because each of them is compressed on its own.
   const packed = storage.pack(members, { container: 'tar', signal });
-  const counted = async function* counted(): AsyncGenerator<Uint8Array> {
-    let bytes = 0;
-    for await (const piece of packed) {
-      bytes += piece.length;
-      onBytes(bytes);
-      yield piece;
-    }
-  };
+  let readBytes = 0;
+  const read = observeChunks(packed, ({ length }) => onBytes((readBytes += length)));
   let size = 0;
   const sized = async function* sized(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of source) {
@@ -58,7 +53,7 @@ export async function compressEntries(storage: Storage, compress: CompressEntrie
     }
     await beforePublish(size);
   };
-  const archive = format === 'zip' ? deflateZip(counted()) : (await openCompressor(format))(counted());
+  const archive = format === 'zip' ? deflateZip(read) : (await openCompressor(format))(read);
   const options: WriteOptions = { mode: 'create', beforeChange, signal };
   return storage.write(to, sized(archive), options);
 }

@@ -14,6 +14,7 @@ import type { ArchiveIndex, IndexedEntry } from '../reading/archive-index.ts';
 import type { ArchiveMember } from '../reading/archive-member.ts';
 import { isBomb } from '../reading/limits.ts';
 import type { ArchiveReader, OpenArchive } from '../reading/open-archive.ts';
+import { observeChunks } from '../../storage/observe-chunks.ts';
 
 /** An archive to extract into a folder of the same storage. */
 export interface ExtractArchive {
@@ -204,13 +205,16 @@ class Extraction {
     } as const;
     // The other paths of a member are hard links; its content was consumed when the first path was written.
     const isFirst = member.path === path;
-    const source = isFirst ? content() : archive.content(member, signal);
+    const source = observeChunks(isFirst ? content() : archive.content(member, signal), ({ length }) => {
+      this.#bytes += length;
+      this.#report();
+    });
     if (size > smallBytes) {
-      await this.#storage.write(destination, this.#counted(source), options);
+      await this.#storage.write(destination, source, options);
       return;
     }
     const pieces: Uint8Array[] = [];
-    for await (const piece of this.#counted(source)) pieces.push(Buffer.from(piece));
+    for await (const piece of source) pieces.push(Buffer.from(piece));
     while (this.#writes.size >= parallelWrites) await Promise.race(this.#writes);
     if (this.#failure !== null) throw this.#failure;
     this.#startWrite(
@@ -232,14 +236,6 @@ class Extraction {
       })
       .finally(() => this.#writes.delete(writing));
     this.#writes.add(writing);
-  }
-
-  async *#counted(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const piece of source) {
-      this.#bytes += piece.length;
-      this.#report();
-      yield piece;
-    }
   }
 }
 

@@ -72,7 +72,7 @@ function useOperations(path: VirtualPath, isFolder: boolean): readonly Operation
     const controller = new AbortController();
     const { signal } = controller;
     const load = async (): Promise<void> => {
-      const query = { ...(isFolder ? { below: path } : { of: path }), limit: String(maxOperations) as never };
+      const query = { ...(isFolder ? { below: path } : { of: path }), limit: String(maxOperations) };
       const { items } = await call(listOperations, { query, signal });
       if (!signal.aborted) setOperations(items);
     };

@@ -82,7 +82,7 @@ export class HistoryModel {
           ...(isMine && { mine: 'true' as const }),
           ...(below !== '' && { below }),
           ...(before !== null && { before }),
-          limit: String(Math.min(count, 1000)) as never,
+          limit: String(Math.min(count, 1000)),
         },
         signal: loading.signal,
       });

@@ -38,7 +38,7 @@ const sliceBytes = 128 * 1024;
 
 /** Loads the latest deletions and the number of all items. Throws `ApiError`. */
 export const loadFirstItems = (filter: TrashFilter, signal: AbortSignal): Promise<TrashPage> =>
-  call(listTrash, { query: { ...queryOf(filter), limit: String(firstPageItems) as never }, signal });
+  call(listTrash, { query: { ...queryOf(filter), limit: String(firstPageItems) }, signal });
 
 /**
  * Streams the items that follow the cursor `before`, in the order of the list. Throws `ApiError`, `no_connection` if the
