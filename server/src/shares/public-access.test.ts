@@ -113,6 +113,18 @@ describe('the owner of a share', () => {
     },
   );
 
+  test('who hides names that begin with a dot shares nothing below them', async () => {
+    const hash = await share('/docs');
+    const hidden = `${hash}/.dot/hidden.txt`;
+    expect([await status(info(hidden)), await status(download(hidden))]).toEqual([403, 403]);
+    try {
+      await change({ hideDotfiles: false });
+      expect([await status(info(hidden)), await status(download(hidden))]).toEqual([200, 200]);
+    } finally {
+      await change({ hideDotfiles: true });
+    }
+  });
+
   test('without the permission modify shares texts as textImmutable', async () => {
     const hash = await share('/docs');
     try {

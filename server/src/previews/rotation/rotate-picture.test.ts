@@ -58,6 +58,17 @@ const isNear = (found: number[], expected: readonly number[]): boolean =>
   found.every((value, index) => Math.abs(value - (expected[index] ?? 0)) < 40);
 
 describe('a rotation', () => {
+  test('adds EXIF data after the segment of JFIF, which has to be the first one', async () => {
+    const jfif = Buffer.from('ffe000104a46494600010100000100010000', 'hex');
+    const picture = await quartersJpeg(60, 40);
+    const { edits } = await rotateJpeg(
+      boundedPart(Buffer.concat([picture.subarray(0, 2), jfif, picture.subarray(2)])),
+      90,
+      0,
+    );
+    expect(edits.map(({ position }) => position)).toEqual([2 + jfif.length]);
+  });
+
   test.each([
     ['without EXIF data', 'plain.jpg', 1],
     ['of a camera that was held upright', 'camera.jpg', 6],

@@ -30,3 +30,20 @@ test.skipIf(!hasTool('python3'))(
     expect(pipeThrough('python3', ['-c', script], archive).toString()).toBe(`${count} 65999\n`);
   },
 );
+
+test('a member that begins after 4 GiB has its offset in the central directory (APPNOTE 4.5.3)', () => {
+  const container = new ZipContainer();
+  const large = 5 * 1024 ** 3;
+  const metadata = { modifiedMs: 1_709_287_200_000, mode: 0o644 };
+  const header = container.compressedFile('large', { ...metadata, size: large }).length;
+  const trailer = container.compressedTrailer(large).length;
+  container.smallFile('small', { ...metadata, size: 0 }, new Uint8Array());
+  container.trailer();
+  const central = Buffer.concat(Array.from(container.end(), (bytes) => Buffer.from(bytes)));
+  const record = central.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
+  expect(central.readUInt32LE(record + 42)).toBe(0xffffffff);
+  const extra = central.subarray(record + 46 + 'small'.length);
+  // After the timestamp of 9 bytes: the tag, the length, and the only field.
+  expect([extra.readUInt16LE(9), extra.readUInt16LE(11)]).toEqual([1, 8]);
+  expect(extra.readBigUInt64LE(13)).toBe(BigInt(header + large + trailer));
+});
