@@ -189,6 +189,8 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await page.getByRole('toolbar', { name: 'Selected items' }).getByRole('button', { name: 'Delete' }).tap();
     await expect(entry(page, 'shot.txt')).toBeHidden();
     await expect.poll(() => readdir(root)).not.toContain('shot.txt');
+    // The next tap opens an entry again.
+    await expect(page.locator('[data-selecting]')).toHaveCount(0);
   });
 
   await test.step('the page You leads to places and settings, and back', async () => {

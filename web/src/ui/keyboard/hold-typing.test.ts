@@ -31,9 +31,16 @@ test('text and the first Enter are held, and reach nothing else', () => {
 
 test('shortcuts and other keys reach the page, and a held Enter key types nothing', () => {
   holdTyping();
-  press({ key: 'k', ctrlKey: true }, 'Escape', 'Tab', { key: 'Enter', repeat: true }, 'a');
+  press(
+    { key: 'k', ctrlKey: true },
+    { key: 'a', altKey: true },
+    'Escape',
+    'Tab',
+    { key: 'Enter', repeat: true },
+    'a',
+  );
   expect(takeHeldTyping()).toBe('a');
-  expect(onPageKey.mock.calls).toEqual([['k'], ['Escape'], ['Tab']]);
+  expect(onPageKey.mock.calls).toEqual([['k'], ['a'], ['Escape'], ['Tab']]);
 });
 
 test('Ctrl+A selects the text of the field, which the text after it replaces', () => {

@@ -11,7 +11,7 @@ let holder: object | null = null;
 
 function onKeyDown(event: KeyboardEvent): void {
   const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
-  const isSelectAll = isShortcut && event.key === 'a';
+  const isSelectAll = isShortcut && event.key === 'a' && !event.altKey;
   // AltGr, which types characters, also counts as Ctrl and Alt on Windows.
   if (isShortcut && !isSelectAll && !event.getModifierState('AltGraph')) return;
   const key = event.key === 'Enter' ? '\n' : event.key;

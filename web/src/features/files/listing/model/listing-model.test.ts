@@ -335,6 +335,20 @@ describe('changes', () => {
     expect([model.dropTarget, model.dragSource]).toEqual([null, null]);
   });
 
+  test('multi-select mode ends when the last selected entry is removed, not before', () => {
+    const model = loaded([file('a'), file('b'), file('c')]);
+    model.setSelecting(true);
+    model.remove([idOf(model, 'a')]);
+    expect(model.isSelecting).toBe(true);
+    const [b, c] = [idOf(model, 'b'), idOf(model, 'c')];
+    model.toggle(b);
+    model.toggle(c);
+    model.remove([b]);
+    expect(model.isSelecting).toBe(true);
+    model.remove([c]);
+    expect(model.isSelecting).toBe(false);
+  });
+
   test('notifies once per batch', () => {
     const model = loaded([file('a'), file('b')]);
     const listener = vi.fn();

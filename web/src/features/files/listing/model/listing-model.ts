@@ -345,7 +345,10 @@ export class ListingModel extends ListingContents {
     return this.#pending.has(id);
   }
 
-  /** Moves the cursor from a removed entry to the next remaining one, else to the previous. */
+  /**
+   * Moves the cursor from a removed entry to the next remaining one, else to the previous. Multi-select mode ends with
+   * the last selected entry.
+   */
   protected override onRemoved(ids: ReadonlySet<number>, { order, at }: OrderBefore): void {
     if (this.#cursor !== null && ids.has(this.#cursor)) {
       const formerPosition = Math.max(0, at(this.#cursor));
@@ -355,12 +358,14 @@ export class ListingModel extends ListingContents {
         order.subarray(0, formerPosition).findLast(remains) ??
         null;
     }
+    const hadSelection = this.#selection.count > 0;
     for (const id of ids) {
       this.#selection.set(id, false);
       this.#pending.delete(id);
       if (this.#dropTarget === id) this.#dropTarget = null;
       if (this.#dragSource === id) this.#dragSource = null;
     }
+    if (hadSelection && this.#selection.count === 0) this.#isSelecting = false;
     if (this.#anchor !== null && ids.has(this.#anchor)) this.#anchor = this.#cursor;
     this.#selectionVersion++;
   }
