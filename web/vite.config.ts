@@ -23,6 +23,12 @@ const folderParts =
 const pageParts =
   /\/web\/src\/(?:app\/(?:history\/use-undo-keys|resources\/list-search|scattered\/list-(?:entries|rows)|shares\/own-shares)|features\/(?:files\/entries\/(?:place-name|run-many)|marks\/tag-dot)|i18n\/path-text|ui\/(?:hooks|keyboard)\/[^/]+)[.]tsx?$/u;
 
+/**
+ * The location of a built file. Of the eight characters that a hash has by default seven are left, the fewest that the
+ * bundler accepts: the first load names some 250 files.
+ */
+const hashedName = 'static/assets/[name]-[hash:7]';
+
 /** The languages in which the component library has its few own texts; Icelandic uses the English ones. */
 const componentLocales = [
   'ar-AE',
@@ -77,10 +83,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Seven characters of the hash, of eight by default, are the fewest that the bundler allows: the first load names some 250 files.
-        entryFileNames: 'static/assets/[name]-[hash:7].js',
-        chunkFileNames: 'static/assets/[name]-[hash:7].js',
-        assetFileNames: 'static/assets/[name]-[hash:7][extname]',
+        entryFileNames: `${hashedName}.js`,
+        chunkFileNames: `${hashedName}.js`,
+        assetFileNames: `${hashedName}[extname]`,
         codeSplitting: {
           // Code that every screen needs and that changes only with a dependency: one file that stays cached across
           // releases.

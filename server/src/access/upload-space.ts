@@ -1,7 +1,7 @@
 import { type VirtualPath, parentOf } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../errors.ts';
-import type { Storage } from '../storage/storage.ts';
 import { observeChunks } from '../storage/observe-chunks.ts';
+import type { Storage } from '../storage/storage.ts';
 
 /** Uploads below this size, in bytes, are accepted without checking the free space. */
 const minCheckedBytes = 1024 * 1024;

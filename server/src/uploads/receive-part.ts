@@ -1,11 +1,11 @@
 import type { UploadSpace } from '../access/upload-space.ts';
 import { AppError } from '../errors.ts';
 import { noBytes } from '../storage/no-bytes.ts';
+import { observeChunks } from '../storage/observe-chunks.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { LiveUpload, UploadLease } from './live-upload.ts';
 import type { PartChecksum } from './part-checksum.ts';
 import { partOf, type UploadRegistry, type UploadRegistryOptions } from './upload-registry.ts';
-import { observeChunks } from '../storage/observe-chunks.ts';
 
 /** The next bytes of an upload. */
 export interface UploadPart {

@@ -25,15 +25,7 @@ export class LongPress<Id> {
 
   begin(id: Id, event: PointerEvent): void {
     this.#press = { id, x: event.clientX, y: event.clientY, atMs: event.timeStamp };
-    const trigger = (dueMs: number): void => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => {
-        // A page that was busy may run the timer before it learns that the finger was lifted long ago.
-        if (performance.now() - dueMs > busyMs) trigger(performance.now() + busyMs);
-        else this.#trigger(id);
-      }, dueMs - performance.now());
-    };
-    trigger(event.timeStamp + longPressMs);
+    this.#triggerAt(id, event.timeStamp + longPressMs);
   }
 
   moved(event: PointerEvent): void {
@@ -52,6 +44,15 @@ export class LongPress<Id> {
   cancel(): void {
     this.#reset();
     this.#isHeld = false;
+  }
+
+  #triggerAt(id: Id, dueMs: number): void {
+    this.#timer = setTimeout(() => {
+      const nowMs = performance.now();
+      // A page that was busy may run the timer before it learns that the finger was lifted long ago.
+      if (nowMs - dueMs > busyMs) this.#triggerAt(id, nowMs + busyMs);
+      else this.#trigger(id);
+    }, dueMs - performance.now());
   }
 
   #reset(): void {

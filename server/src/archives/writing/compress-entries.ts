@@ -1,11 +1,11 @@
 import { type ArchiveFormat } from '@filestead/contract/values/archive-formats';
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Entry, PackedMember, Storage, WriteOptions } from '../../storage/storage.ts';
+import { observeChunks } from '../../storage/observe-chunks.ts';
 import { memberName } from '../../storage/pack/member-names.ts';
 import { openCompressor } from '../open-compressor.ts';
 import { planArchive } from '../plan-archive.ts';
 import { deflateZip } from './deflate-zip.ts';
-import { observeChunks } from '../../storage/observe-chunks.ts';
 
 /** An archive to create from entries of the same storage. */
 export interface CompressEntries {

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { uploadOperations } from '../stored-operations.ts';
+import { serveRequests } from './test-upload-server.ts';
 import { currentToken, storeToken } from '../token-store.ts';
 import { uploadAlone } from './upload-batch.ts';
 
@@ -11,51 +11,20 @@ const stored = '{"file":0,"etag":"v1"}\n';
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 let handle: Handler = () => undefined;
-let opening: MockInstance;
 let received: { target: string; token: string | undefined; type: string | undefined; body: string }[] = [];
-const server = createServer((request, response) => {
-  // The test page has an origin of its own.
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Allow-Headers', '*, X-Auth, Content-Type');
-  response.setHeader('Access-Control-Expose-Headers', '*, ETag, X-Renew-Token, Retry-After');
-  if (request.method === 'OPTIONS') {
-    response.end();
-    return;
-  }
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('error', () => undefined);
-  request.on('end', () => {
-    const { url = '', headers } = request;
-    received.push({
-      target: url,
-      token: headers['x-auth']?.toString(),
-      type: headers['content-type'],
-      body: Buffer.concat(chunks).toString(),
-    });
-    handle(request, response);
+serveRequests((request, response, body) => {
+  const { url = '', headers } = request;
+  received.push({
+    target: url,
+    token: headers['x-auth']?.toString(),
+    type: headers['content-type'],
+    body: body.toString(),
   });
+  handle(request, response);
 });
 
-beforeEach(async () => {
+beforeEach(() => {
   received = [];
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const open = XMLHttpRequest.prototype.open;
-  opening = vi.spyOn(XMLHttpRequest.prototype, 'open').mockImplementation(function (
-    this: XMLHttpRequest,
-    method: string,
-    url: string | URL,
-  ) {
-    open.call(this, method, `http://127.0.0.1:${port}${String(url)}`, true);
-  });
-  storeToken('old.token.a');
-});
-afterEach(async () => {
-  opening.mockRestore();
-  localStorage.clear();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
 });
 
 const target = virtualPath('/a b.txt');

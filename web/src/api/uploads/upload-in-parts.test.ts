@@ -1,8 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { storeToken } from '../token-store.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { serveRequests } from './test-upload-server.ts';
 import { cancelUpload, uploadInParts, type PartialUpload } from './upload-in-parts.ts';
 
 /** A server that stores one upload and implements the required part of tus 1.0. */
@@ -15,24 +14,7 @@ let metadata = '';
 /** Called before a chunk is stored; returns true if it has sent the response. */
 let before: (request: IncomingMessage, response: ServerResponse, body: Buffer) => boolean = () => false;
 
-const server = createServer((request, response) => {
-  // The test page has an origin of its own.
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Allow-Methods', '*, PATCH, DELETE');
-  response.setHeader(
-    'Access-Control-Allow-Headers',
-    'X-Auth, Content-Type, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset',
-  );
-  response.setHeader('Access-Control-Expose-Headers', 'Location, Upload-Offset');
-  if (request.method === 'OPTIONS') {
-    response.end();
-    return;
-  }
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('error', () => undefined);
-  request.on('end', () => respond(request, response, Buffer.concat(chunks)));
-});
+serveRequests(respond);
 
 function respond(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
   const { method = '', url = '', headers } = request;
@@ -62,32 +44,11 @@ function respond(request: IncomingMessage, response: ServerResponse, body: Buffe
   }
 }
 
-beforeEach(async () => {
+beforeEach(() => {
   stored = Buffer.alloc(0);
   exists = false;
   requests = [];
   before = () => false;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${port}`;
-  const open = XMLHttpRequest.prototype.open;
-  vi.spyOn(XMLHttpRequest.prototype, 'open').mockImplementation(function (
-    this: XMLHttpRequest,
-    method: string,
-    url: string | URL,
-  ) {
-    open.call(this, method, `${origin}${String(url)}`, true);
-  });
-  const { fetch } = globalThis;
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => fetch(`${origin}${url}`, init));
-  storeToken('old.token.a');
-});
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  localStorage.clear();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
 });
 
 const target = virtualPath('/a b.bin');
