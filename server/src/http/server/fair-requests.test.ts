@@ -58,6 +58,17 @@ test('the event loop runs between batches of requests', async () => {
   expect(order).toHaveLength(4);
 });
 
+test('further requests wait while sixteen are in progress, until one has been answered', async () => {
+  const { order, arrive } = start(0);
+  const responses = Array.from({ length: 16 }, (_, i) => arrive(`/${i}`, 'many'));
+  arrive('/waits', 'many');
+  arrive('/', 'one');
+  expect(order).toHaveLength(16);
+  responses[0]?.emit('close');
+  await expect.poll(() => order.length).toBeGreaterThan(16);
+  expect(order[16]).toBe('many/waits');
+});
+
 test('requests wait while connections arrive, but not indefinitely', async () => {
   const burst = new ConnectionBurst();
   const { order, arrive } = start(0, burst);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ConnectionBurst } from '../../scheduling/connection-burst.ts';
+import { ShortRequests } from './short-requests.ts';
 
 /**
  * Maximum time in ms for which requests are started per iteration of the event loop, before connections and
@@ -15,9 +16,9 @@ const clientOf = ({ headers, socket }: IncomingMessage): string =>
 
 /**
  * Passes requests on immediately while there are few. When many arrive together, they are started in short
- * batches, in turns between clients, so that a single request does not wait behind hundreds of another
- * client; new connections are accepted first. Requests of one client keep their order, and those whose client
- * has disconnected are dropped.
+ * batches, a limited number of them at a time, in turns between clients, so that a single request does not
+ * wait behind hundreds of another client; new connections are accepted first. Requests of one client keep their
+ * order, and those whose client has disconnected are dropped.
  */
 export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst): RequestListener {
   /** Waiting requests by client. A client that was served moves to the end. */
@@ -25,10 +26,12 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
   let spentMs = 0;
   let isMeasured = false;
   let isScheduled = false;
+  const short = new ShortRequests();
 
   const begin = ([request, response]: IncomingRequest): void => {
     if (request.socket.destroyed || response.destroyed) return;
     const startMs = performance.now();
+    short.begin(response);
     try {
       listener(request, response);
     } finally {
@@ -47,7 +50,9 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
   const runBatch = (): void => {
     isScheduled = false;
     spentMs = 0;
-    for (let call = nextCall(); call !== undefined; call = nextCall()) {
+    while (!short.isFull) {
+      const call = nextCall();
+      if (call === undefined) break;
       begin(call);
       if (spentMs >= maxBatchMs) break;
     }
@@ -57,8 +62,9 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
     if (isScheduled || waiting.size === 0) return;
     isScheduled = true;
     const burstEnd = burst.settled();
-    if (burstEnd === null) setImmediate(runBatch);
-    else void burstEnd.then(runBatch);
+    if (burstEnd !== null) void burstEnd.then(runBatch);
+    else if (short.isFull) short.whenFree(() => setImmediate(runBatch));
+    else setImmediate(runBatch);
   };
   /** Measures the time spent in the current iteration of the event loop. */
   const measureIteration = (): void => {
@@ -73,7 +79,7 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
   return (request, response) => {
     measureIteration();
     const call: IncomingRequest = [request, response];
-    if (waiting.size === 0 && spentMs < maxBatchMs && !burst.isActive) {
+    if (waiting.size === 0 && spentMs < maxBatchMs && !burst.isActive && !short.isFull) {
       begin(call);
       return;
     }
