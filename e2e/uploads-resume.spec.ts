@@ -46,6 +46,27 @@ test('an upload resumes at its offset after the connection was lost', async ({
   expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
 });
 
+test('an upload fails with "Connection aborted" when all retries fail, and resumes on request', async ({
+  page,
+  product,
+  root,
+  problems,
+}) => {
+  problems.allow(/ERR_CONNECTION_RESET/u);
+  await setPartSize(product, mebibyte, 0);
+  await signIn(page, product);
+  const { path, content } = await makeFile('film.bin', 3 * mebibyte);
+  await page.route('**/api/tus/**', (route) =>
+    route.request().method() === 'PATCH' ? route.abort('connectionreset') : route.continue(),
+  );
+  await chooseFiles(page, [path]);
+  await expect(uploadRow(page, 'film.bin')).toContainText('Connection aborted');
+  await page.unroute('**/api/tus/**');
+  await uploadRow(page, 'film.bin').getByRole('button', { name: 'Retry film.bin' }).click();
+  await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
+});
+
 test('an upload resumes after a reload when the same file is chosen again', async ({
   page,
   product,
