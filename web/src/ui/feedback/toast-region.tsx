@@ -17,6 +17,8 @@ interface ToastRegionProps {
 export function ToastRegion({ reportURL = '' }: ToastRegionProps) {
   const { t } = useTranslation('common');
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
+  // The key performs the action of the latest toast only.
+  const toastWithKey = toasts.findLast(({ action }) => action?.shortcut !== undefined);
   const region = useRef<HTMLDivElement>(null);
   const focusedBefore = useRef<HTMLElement | null>(null);
   const close = (id: number) => {
@@ -50,7 +52,13 @@ export function ToastRegion({ reportURL = '' }: ToastRegionProps) {
         className={styles.region}
       >
         {toasts.map((toast) => (
-          <ToastCard key={toast.id} toast={toast} reportURL={reportURL} onClose={() => close(toast.id)} />
+          <ToastCard
+            key={toast.id}
+            toast={toast}
+            shortcut={toast === toastWithKey ? toast.action?.shortcut : undefined}
+            reportURL={reportURL}
+            onClose={() => close(toast.id)}
+          />
         ))}
       </div>
     </div>,
@@ -60,6 +68,8 @@ export function ToastRegion({ reportURL = '' }: ToastRegionProps) {
 
 interface ToastCardProps {
   toast: Toast;
+  /** Shown beside the action. */
+  shortcut: string | undefined;
   reportURL: string;
   onClose: () => void;
 }
@@ -67,7 +77,7 @@ interface ToastCardProps {
 const isDialogOpen = (): boolean =>
   document.querySelector('[data-dialog-overlay]:not([data-exiting])') !== null;
 
-function ToastCard({ toast, reportURL, onClose }: ToastCardProps) {
+function ToastCard({ toast, shortcut, reportURL, onClose }: ToastCardProps) {
   const { t } = useTranslation('common');
   const { tone, message, action, secondAction } = toast;
   const [isAboutDialog] = useState(isDialogOpen);
@@ -93,9 +103,9 @@ function ToastCard({ toast, reportURL, onClose }: ToastCardProps) {
             </Button>
           ),
       )}
-      {action?.shortcut !== undefined && (
+      {shortcut !== undefined && (
         <span className={styles.key}>
-          <Kbd shortcut={action.shortcut} />
+          <Kbd shortcut={shortcut} />
         </span>
       )}
       {tone === 'error' && reportURL !== '' && (

@@ -130,3 +130,12 @@ test('offers to report an error if an address for reports is known, but no other
   rerender(<ToastRegion reportURL="" />);
   expect(screen.queryByRole('link', { name: 'Report issue' })).toBeNull();
 });
+
+test('shows the key of an action on the latest toast only', () => {
+  render(<ToastRegion />);
+  const action = { label: 'Undo', shortcut: 'Mod+Z', onAction: () => undefined };
+  show('first', { action });
+  show('second', { action });
+  show('plain');
+  expect(screen.getByText('Ctrl+Z').closest('[data-tone]')?.textContent).toContain('second');
+});
