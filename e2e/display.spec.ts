@@ -82,3 +82,31 @@ test('display settings are chosen and remembered', async ({ page, product, root 
     await expect(page.getByRole('dialog', { name: 'p2.png' })).toBeHidden();
   });
 });
+
+test('a page that opens with the details panel keeps the footer in place while the panel is loaded', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product);
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details).toBeVisible();
+  await page.addInitScript(() => {
+    const places = new Set<number>();
+    Object.assign(globalThis, { filterPlaces: places });
+    const measure = (): void => {
+      const filter = [...document.querySelectorAll('button')].find(({ textContent }) =>
+        textContent.startsWith('Filter this folder'),
+      );
+      if (filter !== undefined) places.add(Math.round(filter.getBoundingClientRect().x));
+      requestAnimationFrame(measure);
+    };
+    measure();
+  });
+  await page.reload();
+  await expect(details.getByRole('heading', { name: 'Details' })).toBeVisible();
+  const places = await page.evaluate(() => [
+    ...(globalThis as unknown as { filterPlaces: Set<number> }).filterPlaces,
+  ]);
+  expect(places).toHaveLength(1);
+});

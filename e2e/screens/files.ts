@@ -170,7 +170,7 @@ export const filesScreens: readonly Screen[] = [
       await dialogOf(page)
         .getByRole('button', { name: text('files:transfer.copyButton'), exact: true })
         .click();
-      await dialogOf(page).getByText(text('files:conflict.existing')).waitFor();
+      await dialogOf(page).getByText(text('files:conflict.existing')).first().waitFor();
     },
   },
   {

@@ -145,7 +145,7 @@ export function FolderDetails({ screen }: { screen: FolderScreen }) {
   const { session, host, context, commands } = screen;
   const { isOpen } = useDetails();
   const part = useLazyPart(detailsPart, isOpen, () => setDetailsOpen(false));
-  if (!part) return null;
+  if (!part) return isOpen && !host.isPhone && <div className={styles.detailsSpace} data-details="" />;
   return (
     <part.DetailsPanel
       session={session}
