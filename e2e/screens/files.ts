@@ -163,7 +163,7 @@ export const filesScreens: readonly Screen[] = [
     open: async (stage) => {
       const { page, root, text } = stage;
       await write(join(root, 'Papers', 'readme.txt'), 'another one');
-      await stage.go('/files/');
+      await stage.go('/files/', { isNew: true });
       await choose(stage, 'readme.txt');
       await pressOnBar(stage, 'copy');
       await dialogOf(page).getByRole('treeitem', { name: 'Papers', exact: true }).click();

@@ -21,7 +21,7 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
 import { useAddressText } from '../../ui/hooks/use-address-text.ts';
-import { EllipsisVertical, Images, Search } from '../../ui/icons.ts';
+import { EllipsisVertical, Search } from '../../ui/icons.ts';
 import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { useCover } from '../files/use-cover.ts';
 import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
@@ -273,7 +273,7 @@ function EmptyPhotos({ state, query }: { state: ReturnType<PhotosSession['getSta
   const isOff = state === 'off';
   return (
     <EmptyState
-      icon={<Images />}
+      illustration="folder"
       title={t(isOff ? 'off' : 'empty')}
       actions={isOff && <Button onClick={() => void navigate('/files/')}>{t('toFiles')}</Button>}
     >

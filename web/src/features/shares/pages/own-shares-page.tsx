@@ -83,7 +83,10 @@ export function OwnSharesPage({ state, end, ...row }: OwnSharesPageProps) {
           <span className={styles.end}>{end}</span>
         </div>
       )}
-      <div className={styles.scroller}>
+      <div
+        className={styles.scroller}
+        data-empty={(list.kind === 'shown' && shares.length === 0) || undefined}
+      >
         {list.kind === 'loading' && isSlow && (
           <p role="status" className={styles.message}>
             {t('loading', { ns: 'common' })}
