@@ -110,3 +110,33 @@ test('a page that opens with the details panel keeps the footer in place while t
   ]);
   expect(places).toHaveLength(1);
 });
+
+test('in a narrow window with details, the bar of the selection and the search stay whole', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, 'note.txt'), 'note');
+  await page.setViewportSize({ width: 760, height: 700 });
+  await signIn(page, product);
+  await entry(page, 'note.txt').click();
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible();
+  const bar = page.getByRole('toolbar');
+  await expect(bar.getByRole('button', { name: 'Rename', exact: true })).toBeVisible();
+  // Its menu contains the others.
+  await expect(bar.getByRole('button', { name: 'Favorite', exact: true })).toBeHidden();
+  const [barBox, deleteBox] = [
+    await bar.boundingBox(),
+    await bar.getByRole('button', { name: 'Delete', exact: true }).boundingBox(),
+  ];
+  expect((deleteBox?.x ?? 0) + (deleteBox?.width ?? 0)).toBeLessThanOrEqual(
+    (barBox?.x ?? 0) + (barBox?.width ?? 0),
+  );
+
+  await page.goto(`${product.url}/home`);
+  const search = page.getByRole('searchbox').or(page.getByRole('combobox')).first();
+  await expect(search).toBeVisible();
+  // An icon.
+  expect((await search.boundingBox())?.width).toBeLessThan(60);
+});

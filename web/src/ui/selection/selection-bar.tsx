@@ -10,6 +10,8 @@ export interface SelectionAction {
   readonly label: string;
   readonly icon: ComponentType;
   readonly isDangerous?: boolean | undefined;
+  /** Hidden where the bar is narrow, because the menu contains it. */
+  readonly isOptional?: boolean | undefined;
   /** A number at the icon; it is not part of the name of the button. */
   readonly badge?: string | undefined;
   readonly run: () => void;
@@ -47,12 +49,22 @@ export function SelectionBar({ label, text, clearLabel, onClear, actions, menu }
   );
 }
 
-const actionButton = ({ id, label, icon: Icon, isDangerous, badge, run, other }: SelectionAction) => (
+const actionButton = ({
+  id,
+  label,
+  icon: Icon,
+  isDangerous,
+  isOptional,
+  badge,
+  run,
+  other,
+}: SelectionAction) => (
   <Fragment key={id}>
     <button
       type="button"
       className={styles.action}
       data-danger={isDangerous || undefined}
+      data-optional={isOptional || undefined}
       title={label}
       onClick={run}
     >

@@ -58,6 +58,7 @@ export function SelectionBar({ context, bytes, commands }: SelectionBarProps) {
         label: t(`actions.${id}`),
         icon,
         isDangerous,
+        isOptional: !order.includes(id) && isDangerous !== true,
         badge: id === 'download' ? counted.number : undefined,
         run: commands[id],
         other:
