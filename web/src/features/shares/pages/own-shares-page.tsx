@@ -63,7 +63,8 @@ export function OwnSharesPage({ state, end, ...row }: OwnSharesPageProps) {
     // Its options, visits, and further shares may have changed.
     retry();
   };
-  const isShown = list.kind === 'shown' && shares.length > 0;
+  const isEmpty = list.kind === 'shown' && shares.length === 0;
+  const isShown = list.kind === 'shown' && !isEmpty;
   const matching = [...active, ...expired];
   return (
     <div className={styles.page}>
@@ -83,10 +84,7 @@ export function OwnSharesPage({ state, end, ...row }: OwnSharesPageProps) {
           <span className={styles.end}>{end}</span>
         </div>
       )}
-      <div
-        className={styles.scroller}
-        data-empty={(list.kind === 'shown' && shares.length === 0) || undefined}
-      >
+      <div className={styles.scroller} data-empty={isEmpty || undefined}>
         {list.kind === 'loading' && isSlow && (
           <p role="status" className={styles.message}>
             {t('loading', { ns: 'common' })}
@@ -97,7 +95,7 @@ export function OwnSharesPage({ state, end, ...row }: OwnSharesPageProps) {
             <RetryMessage text={t('failed.list', { reason: shareFailureText(list.error) })} onRetry={retry} />
           </div>
         )}
-        {list.kind === 'shown' && shares.length === 0 && (
+        {isEmpty && (
           <EmptyState illustration="shares" title={t('page.empty')}>
             {t('page.emptyHint')}
           </EmptyState>
