@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Browser, chromium } from '@playwright/test';
 import { chromiumOptions } from './chromium.ts';
 import { overflowOf } from './support/overflow.ts';
@@ -90,8 +91,9 @@ async function takeScreenshots(
   console.log(`${form.name}: done`);
 }
 
-const locales = process.argv.slice(4);
-const folder = resolve(process.argv[2] ?? 'screenshots');
+const { positionals } = parseArgs({ allowPositionals: true });
+const [folderName = 'screenshots', namePart = '', ...locales] = positionals;
+const folder = resolve(folderName);
 const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
 await makeDemoTree(root);
 const product = await startProduct(root, { args: [...stageFlags] });
@@ -99,12 +101,7 @@ const browser = await chromium.launch(chromiumOptions);
 try {
   const token = await prepareViewers(product);
   for (const form of locales.length > 0 ? locales.flatMap(formsOf) : forms) {
-    await takeScreenshots(
-      browser,
-      form,
-      { folder, namePart: process.argv[3] ?? '' },
-      { product, root, token },
-    );
+    await takeScreenshots(browser, form, { folder, namePart }, { product, root, token });
   }
 } finally {
   await browser.close();
