@@ -126,7 +126,7 @@ test('a folder is shared with a password, visited, and unshared', async ({
     await row.getByRole('button', { name: /More actions/u }).click();
     await page.getByRole('menuitem', { name: 'Delete link' }).click();
     await expect(page.getByText('Share deleted!')).toBeVisible();
-    await expect(page.getByText('No links yet.')).toBeVisible();
+    await expect(page.getByText('No links yet')).toBeVisible();
     await expect(place).toHaveText('Shared');
     await page.keyboard.press('Control+z');
     await expect(row).toContainText('Never');
@@ -137,7 +137,7 @@ test('a folder is shared with a password, visited, and unshared', async ({
 
   await test.step('after it was deleted again, visitors find nothing', async () => {
     await page.keyboard.press('Control+Shift+z');
-    await expect(page.getByText('No links yet.')).toBeVisible();
+    await expect(page.getByText('No links yet')).toBeVisible();
     await visitorPage.reload();
     await expect(visitorPage.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
     await expect(visitorPage.getByText('Error 404')).toBeVisible();

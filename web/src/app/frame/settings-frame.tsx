@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
+import { PathArrow, PathLink } from '../../ui/navigation/path-link.tsx';
 import { Link, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { ArrowLeft, ChevronRight, Search } from '../../ui/icons.ts';
@@ -45,10 +46,8 @@ export function SettingsFrame({ title, parent, actions, isWide, children }: Sett
         <div className={styles.header}>
           {parent && (
             <>
-              <Link to={parent.to} className={styles.parent}>
-                {parent.name}
-              </Link>
-              <ChevronRight />
+              <PathLink to={parent.to}>{parent.name}</PathLink>
+              <PathArrow />
             </>
           )}
           <FrameTitle>{title}</FrameTitle>

@@ -9,6 +9,7 @@ import { useMarks } from '../../features/marks/marks-store.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
+import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Search, Upload } from '../../ui/icons.ts';
@@ -122,7 +123,8 @@ interface PartsProps {
 
 /** The parts of the page, in two columns where there is room. */
 function Parts({ home, isLoaded, favorites, children }: PartsProps) {
-  const { t } = useTranslation('home');
+  const { t } = useTranslation(['home', 'app']);
+  const navigate = useNavigate();
   const { unfinished = 0, recent = noRecent, photos = noPhotos, largest = [] } = home;
   const { shares = [], shareCount = 0 } = home;
   const folders = usedFolders(favorites, recent);
@@ -138,7 +140,11 @@ function Parts({ home, isLoaded, favorites, children }: PartsProps) {
         </Link>
       )}
       {isLoaded && isEmpty && (
-        <EmptyState illustration="folder" title={t('empty.title')}>
+        <EmptyState
+          illustration="folder"
+          title={t('empty.title')}
+          actions={<Button onClick={() => void navigate('/files/')}>{t('app:errors.goHome')}</Button>}
+        >
           {t('empty.hint')}
         </EmptyState>
       )}

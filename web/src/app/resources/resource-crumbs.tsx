@@ -1,6 +1,5 @@
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { ChevronRight } from '../../ui/icons.ts';
-import { Link } from '../../ui/navigation/router.tsx';
+import { PathArrow, PathLink } from '../../ui/navigation/path-link.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
 import styles from './resource-page.module.css';
 
@@ -17,15 +16,15 @@ export function ResourceCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
     <nav className={styles.crumbs} aria-label={t('breadcrumbs')}>
       {crumbs.map(({ address, name }, index) => (
         <span key={address} className={styles.step}>
-          {index > 0 && <ChevronRight aria-hidden="true" />}
+          {index > 0 && <PathArrow />}
           {index === crumbs.length - 1 ? (
             <FrameTitle>
               <bdi>{name}</bdi>
             </FrameTitle>
           ) : (
-            <Link to={address} className={styles.crumb}>
+            <PathLink to={address}>
               <bdi>{name}</bdi>
-            </Link>
+            </PathLink>
           )}
         </span>
       ))}

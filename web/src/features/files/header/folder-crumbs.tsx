@@ -1,9 +1,8 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Link } from '../../../ui/navigation/router.tsx';
+import { PathArrow, PathLink } from '../../../ui/navigation/path-link.tsx';
 import { displayName } from '../../../i18n/display-name.ts';
-import { ChevronRight } from '../../../ui/icons.ts';
 import { ancestorsOf } from './ancestors.ts';
 import { CrumbOverflow } from './crumb-overflow.ts';
 import styles from './folder-crumbs.module.css';
@@ -102,10 +101,10 @@ function Crumb({ folder, label, address, drop }: CrumbProps) {
   const dropping = useFolderDrop(folder, drop);
   return (
     <li className={styles.ancestor}>
-      <Link to={address} title={label} {...dropping}>
+      <PathLink to={address} title={label} {...dropping}>
         <bdi>{label}</bdi>
-      </Link>
-      <ChevronRight aria-hidden="true" />
+      </PathLink>
+      <PathArrow />
     </li>
   );
 }

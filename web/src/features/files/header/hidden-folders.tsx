@@ -2,7 +2,8 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState, type DragEvent } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { ChevronRight, Ellipsis } from '../../../ui/icons.ts';
+import { Ellipsis } from '../../../ui/icons.ts';
+import { PathArrow } from '../../../ui/navigation/path-link.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { isEntryDrag } from '../clipboard/dragged-entries.ts';
 import styles from './folder-crumbs.module.css';
@@ -55,7 +56,7 @@ export function HiddenFolders({ folders, labelOf, drop, onOpen }: HiddenFoldersP
           ))}
         </Menu>
       </MenuTrigger>
-      <ChevronRight aria-hidden="true" />
+      <PathArrow />
       {position && (
         <div className={styles.dropTargets} style={position}>
           {folders.map((folder) => (

@@ -51,7 +51,7 @@ test('lists all shares in a table with owners for administrators, with a search 
 test('shows users an empty list, and their shares without owners', async () => {
   fetched.mockResolvedValueOnce(jsonResponse([]));
   const { unmount } = render(<SharesPage isAdmin={false} host={host} />);
-  expect(await screen.findByText('No links yet.')).toBeDefined();
+  expect(await screen.findByText('No links yet')).toBeDefined();
   unmount();
   fetched.mockResolvedValueOnce(jsonResponse([shareOf('h')]));
   render(<SharesPage isAdmin={false} host={host} />);
