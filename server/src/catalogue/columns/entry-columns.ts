@@ -1,6 +1,7 @@
 import { growColumn } from '../grow-column.ts';
 import { NameBuffer } from '../names/name-buffer.ts';
 import { type EntryData, folderKind } from './entry-kinds.ts';
+import { NameBounds } from './name-bounds.ts';
 import type { SavedEntries, SavedRest } from './saved-columns.ts';
 
 /** Bits of {@link EntryColumns.flags} above the kind. */
@@ -18,6 +19,8 @@ const oddSize = 0xffff;
 
 /** Columns are reserved for at most this number of entries; beyond it they grow. */
 const maxReserved = 4_000_000;
+/** The bytes of names that are reserved for each entry. */
+const nameBytes = 32;
 
 /** Options of {@link EntryColumns}. */
 export interface ColumnsOptions {
@@ -54,6 +57,7 @@ export class EntryColumns {
   times = new Uint32Array(0);
   flags = new Uint8Array(0);
   names: NameBuffer;
+  bounds: NameBounds;
   readonly #oddSizes = new Map<number, number>();
   readonly #oddBlocks = new Map<number, number>();
   readonly #oddTimes = new Map<number, number>();
@@ -67,6 +71,7 @@ export class EntryColumns {
     this.options = options;
     this.reserved = Math.max(1024, reservedEntries(options));
     this.names = new NameBuffer({ ...options, capacity: this.reserved });
+    this.bounds = new NameBounds(this.reserved * nameBytes);
   }
 
   kindOf(entry: number): number {
@@ -196,7 +201,9 @@ export class EntryColumns {
 
   protected setTime(entry: number, time: number): void {
     const fits = time >= 0 && time < oddTime;
-    this.times[entry] = fits ? time : oddTime;
+    const stored = fits ? time : oddTime;
+    this.times[entry] = stored;
+    this.bounds.add(this.offsets[entry] ?? 0, this.nameEndOf(entry), stored);
     if (fits) this.#oddTimes.delete(entry);
     else this.#oddTimes.set(entry, time);
   }
@@ -250,6 +257,7 @@ export class EntryColumns {
       if (data[column].length !== entries) throw new Error(`the column ${column} has another length`);
     this.names = new NameBuffer({ ...this.options, capacity: this.reserved });
     this.names.restore(data);
+    this.bounds = new NameBounds(this.reserved * nameBytes);
     // With the room behind the saved values.
     this.parents = new Uint32Array(data.parents.buffer);
     this.offsets = new Uint32Array(this.parents.length);
@@ -268,7 +276,7 @@ export class EntryColumns {
   /** Computes the positions of all names, which follow each other with a NUL after each. */
   #restoreOffsets(): void {
     const { scanner, start, end } = this.names;
-    const { offsets, count } = this;
+    const { offsets, times, count } = this;
     const entryOfBlock = new Uint32Array(Math.max(((end - start) >> blockShift) + 1, this.reserved));
     let position = start;
     let entry = 0;
@@ -282,6 +290,7 @@ export class EntryColumns {
         const first = (position - start + (1 << blockShift) - 1) >> blockShift;
         const last = (nul - start) >> blockShift;
         for (let block = first; block <= last; block++) entryOfBlock[block] = entry;
+        this.bounds.add(position, nul, times[entry] ?? 0);
         offsets[entry++] = position;
         position = nul + 1;
       }

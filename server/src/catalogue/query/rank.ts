@@ -1,5 +1,6 @@
 import { type Columns, noEntry, rootEntry } from '../columns/columns.ts';
 import { folderKind } from '../columns/entry-kinds.ts';
+import { blockOf, shortestLength } from '../columns/name-bounds.ts';
 import type { NameBuffer } from '../names/name-buffer.ts';
 
 /** The classes of matches of a word in a name, the weakest first. */
@@ -12,8 +13,6 @@ export const similarName = -1;
 
 /** The points for each class above {@link inside}; more than all other points together. */
 const classPoints = 1000;
-/** The most points besides those for the class. */
-const maxPoints = 500;
 
 /** The length of a day in seconds. */
 export const daySeconds = 86_400;
@@ -55,14 +54,10 @@ export function matchClass(columns: Columns, { start, end, position, length }: N
   return isWordStart(columns.names, position) ? wordStart : inside;
 }
 
-/**
- * Whether a hit at `position` can be of the class `least`, which is at least {@link wordStart}. Needs no entry, so that most of the hits of a short
- * word cost little.
- */
-export function canBeClass({ names }: Columns, position: number, least: number): boolean {
-  const { bytes } = names;
-  if (bytes[position - 1] === 0) return true;
-  return least <= wordStart && isWordStart(names, position);
+/** Returns the best class that a match at a position of a name can have. Needs no entry. */
+export function bestClassAt({ names }: Columns, position: number): number {
+  if (names.bytes[position - 1] === 0) return wholeName;
+  return isWordStart(names, position) ? wordStart : inside;
 }
 
 /** Whether the dot at `position` begins the extension. */
@@ -98,9 +93,6 @@ const usedBits = 0xfff;
 export const usePoints = (days: number): number =>
   Math.max(0, maxUsePoints - 14 * Math.log2(1 + Math.max(0, days)));
 
-/** The maximum points of an entry of a class. */
-export const mostPointsOf = (matched: number): number => matched * classPoints + maxPoints;
-
 /** Computes the points on which the order of the results of one search depends. */
 export class Ranker {
   readonly #columns: Columns;
@@ -110,13 +102,53 @@ export class Ranker {
   readonly #possible: number;
   /** For each value of the last bits of an entry’s number whether there is a recent entry with it: most others need no further look. */
   readonly #mayBeUsed = new Uint8Array(usedBits + 1);
+  /** The blocks that contain names of recent entries. */
+  readonly #usedBlocks = new Set<number>();
+  /** The most points of the entries in each block besides those for the class; computed when it is needed. */
+  #blockPoints: Uint16Array | null = null;
 
   constructor(columns: Columns, context: RankContext) {
     this.#columns = columns;
     this.#context = context;
     this.#hasNear = context.near !== noEntry;
     this.#possible = depthPoints + (this.#hasNear ? nearPoints : 0);
-    for (const entry of context.used.keys()) this.#mayBeUsed[entry & usedBits] = 1;
+    for (const entry of context.used.keys()) {
+      this.#mayBeUsed[entry & usedBits] = 1;
+      const last = blockOf(columns.nameEndOf(entry));
+      for (let block = blockOf(columns.offsets[entry] ?? 0); block <= last; block++)
+        this.#usedBlocks.add(block);
+    }
+  }
+
+  /**
+   * Returns at least the points of an entry of the class `matched` with a word at `position` of its name. Needs no entry, so that most of
+   * the hits of a frequent word cost little.
+   */
+  mostPointsAt(position: number, matched: number): number {
+    this.#blockPoints ??= this.#mostPointsOfBlocks();
+    return matched * classPoints + (this.#blockPoints[blockOf(position)] ?? 0);
+  }
+
+  #mostPointsOfBlocks(): Uint16Array {
+    const { newestDays, shortness } = this.#columns.bounds;
+    const today = Math.floor(this.#context.now / daySeconds);
+    const constant = folderPoints + this.#possible;
+    const points = new Uint16Array(blockOf(this.#columns.names.end) + 1);
+    for (let block = 0; block < points.length; block++) {
+      const days = Math.max(0, today - (newestDays[block] ?? 0));
+      points[block] =
+        constant +
+        Math.ceil(recentPoints[days] ?? 0) +
+        Math.max(0, longName - shortestLength(shortness[block] ?? 0)) +
+        (this.#usedBlocks.has(block) ? maxUsePoints : 0);
+    }
+    return points;
+  }
+
+  /** The points for an entry that was changed at `time` (Unix seconds). */
+  #recentPoints(time: number): number {
+    const days = Math.max(0, Math.floor((this.#context.now - time) / daySeconds));
+    return days < recentPoints.length ? (recentPoints[days] ?? 0) : 0;
   }
 
   /**
@@ -125,11 +157,10 @@ export class Ranker {
    */
   score(entry: number, matched: number, nameLength: number, least: number): number {
     const columns = this.#columns;
-    const { now, near, used } = this.#context;
-    const days = Math.max(0, Math.floor((now - columns.timeOf(entry)) / daySeconds));
+    const { near, used } = this.#context;
     const certain =
       matched * classPoints +
-      (days < recentPoints.length ? (recentPoints[days] ?? 0) : 0) +
+      this.#recentPoints(columns.timeOf(entry)) +
       (columns.kindOf(entry) === folderKind ? folderPoints : 0) +
       Math.max(0, longName - nameLength) +
       (this.#mayBeUsed[entry & usedBits] === 1 ? (used.get(entry) ?? 0) : 0);

@@ -14,6 +14,7 @@ import { Columns, noEntry, rootEntry } from '../columns/columns.ts';
 import { noTotals, type Totals } from '../columns/folder-columns.ts';
 import { fileKind, folderKind, linkKind } from '../columns/entry-kinds.ts';
 import { parseFind } from './parse-find.ts';
+import { usePoints } from './rank.ts';
 import { saveCatalogue, loadCatalogue } from '../columns/catalogue-file.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -276,6 +277,55 @@ test('pages of equally good entries neither overlap nor have gaps', () => {
     expect(pages.flat().toSorted()).toEqual(shown.toSorted());
   }
 });
+
+test.each(seeds)(
+  'a page of the best has the first of all results, whatever is left out (seed %i)',
+  (seed) => {
+    const random = randomOf(200 + seed);
+    const columns = new Columns({ usesKernel: seed % 3 !== 0 });
+    const dataOfFile = (): Parameters<Columns['insert']>[1] => {
+      const words = Array.from({ length: 1 + random.below(8) }, () =>
+        random.pick(['img', 'Img', 'ximg', 'of']),
+      );
+      return {
+        name: `${words.join(random.pick([' ', '', '-']))}${random.below(1e6)}.jpg`,
+        kind: random.pick([fileKind, fileKind, fileKind, folderKind]),
+        size: 0,
+        blocks: 0,
+        time: testNow - 86_400 * (30 + random.below(1_500)),
+      };
+    };
+    for (let i = 0; i < 4_000; i++) {
+      const data = dataOfFile();
+      const entry = columns.insert(rootEntry, data);
+      if (data.kind === folderKind) columns.endRun(entry);
+    }
+    columns.endRun(rootEntry);
+    columns.finishBuilding();
+    // Some become newer, and some move into folders.
+    const entries = [...columns.depthFirst()].filter((entry) => entry !== rootEntry);
+    const folders = foldersOf(columns);
+    for (let i = 0; i < 10; i++)
+      columns.update(random.pick(entries), { ...dataOfFile(), time: testNow - random.below(86_400) });
+    for (let i = 0; i < 200; i++) columns.insert(random.pick(folders), dataOfFile());
+    const used = new Map(Array.from({ length: 30 }, (_, days) => [random.pick(entries), usePoints(days)]));
+    const options = { used, near: seed % 2 === 0 ? noEntry : random.pick(folders), offset: 0 };
+    const folder = mkdtempSync(join(tmpdir(), 'filestead-columns-'));
+    try {
+      const source = { rootId: '1:2', rules: '' };
+      saveCatalogue(join(folder, 'file'), source, { columns, checkedAt: 5, readAt: 6, isCut: false });
+      const loaded = loadCatalogue(join(folder, 'file'), source);
+      if (loaded === null) throw new Error('the file is missing');
+      for (const copy of [columns, loaded.columns])
+        for (const query of ['img', 'mg', 'jpg', 'of', 'img of', '*.jpg', 'Img*7', 'case:yes Img'])
+          expect(pathsOf(copy, query, { ...options, limit: 20 }), query).toEqual(
+            pathsOf(copy, query, options).slice(0, 20),
+          );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
 
 test('entries that the user may not list do not count as further results', () => {
   const columns = columnsOf({ x1: {}, x2: {}, 'secret/x3': {}, 'secret/x4': {} });

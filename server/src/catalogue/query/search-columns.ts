@@ -9,16 +9,7 @@ import { hasFilters, passesFilters } from './match-find.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
 import { intervalsBelow } from './intervals-below.ts';
 import { QueryWords } from './query-words.ts';
-import {
-  inside,
-  matchClass,
-  mostPointsOf,
-  nameStart,
-  Ranker,
-  similarName,
-  wholeName,
-  wordStart,
-} from './rank.ts';
+import { bestClassAt, matchClass, nameStart, Ranker, similarName, wholeName } from './rank.ts';
 import { type NameScan, occursInNames, scanHits, scanNames } from './scan-names.ts';
 import { isSimilar, mayBeSimilar, mayBeSimilarAt, piecesOf } from './similar.ts';
 
@@ -249,29 +240,24 @@ class Search {
         }
       return;
     }
-    if (word.isPattern) scanNames(this.#scan, text, (entry) => this.#offer(entry, wholeName, driver));
-    else
-      scanNames(
-        this.#scan,
-        text,
-        (entry, matched) => this.#offer(entry, matched, driver),
-        () => this.#leastClass(),
-      );
-  }
-
-  /** Returns the class below which no entry can be among the best. */
-  #leastClass(): number {
-    if (this.#search.sort !== 'rank' || mostPointsOf(inside) >= this.#least) return inside;
-    return mostPointsOf(wordStart) >= this.#least ? wordStart : nameStart;
+    const isRanked = this.#search.sort === 'rank';
+    scanNames(
+      this.#scan,
+      text,
+      (entry, matched) => this.#offer(entry, word.isPattern ? wholeName : matched, driver),
+      (position) => {
+        if (!isRanked || this.#least === -Infinity) return true;
+        const best = word.isPattern ? wholeName : bestClassAt(this.#columns, position);
+        return this.#ranker.mostPointsAt(position, best) >= this.#least;
+      },
+    );
   }
 
   /** Adds an entry to the results if it is among the best, matches completely and may be shown. */
   #offer(entry: number, matched: number, driver: number): void {
     const columns = this.#columns;
-    const { only, sort } = this.#search;
+    const { only } = this.#search;
     const least = this.#least;
-    // A name that begins with one word may consist of all of them.
-    if (sort === 'rank' && mostPointsOf(matched === nameStart ? wholeName : matched) < least) return;
     if (entry === rootEntry || columns.isRemoved(entry) || only?.has(entry) === false) return;
     // Once there are enough candidates, the points are usually decisive; a later word is usually in names that an earlier one has offered.
     const isDecisive = least !== -Infinity && driver <= 0;
