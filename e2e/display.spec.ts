@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './support/fixtures.ts';
 import { entry, showView, signIn } from './support/journey.ts';
@@ -139,4 +140,26 @@ test('in a narrow window with details, the bar of the selection and the search s
   await expect(search).toBeVisible();
   // An icon.
   expect((await search.boundingBox())?.width).toBeLessThan(60);
+});
+
+test('the search field takes no room from the path while it has the focus', async ({
+  page,
+  product,
+  root,
+}) => {
+  await mkdir(join(root, 'Quarterly reports'));
+  await signIn(page, product, { at: '/files/Quarterly%20reports/' });
+  const title = page.getByRole('heading', { name: 'Quarterly reports' });
+  await expect(title).toBeVisible();
+  const field = page.getByRole('search');
+  const atRest = await field.boundingBox();
+  await page.keyboard.press('Control+k');
+  const input = page.getByRole('combobox', { name: 'Search' });
+  await expect(input).toBeFocused();
+  const boxes = {
+    title: await title.boundingBox(),
+    grown: await input.locator('..').boundingBox(),
+  };
+  expect(boxes.grown?.width).toBeGreaterThan(atRest?.width ?? 0);
+  expect(boxes.grown?.x).toBeGreaterThanOrEqual((boxes.title?.x ?? 0) + (boxes.title?.width ?? 0));
 });

@@ -23,7 +23,10 @@ export const sharesScreens: readonly Screen[] = [
   {
     name: 'shares-empty',
     as: 'user',
-    open: async ({ go }) => go('/settings/shares'),
+    open: async ({ go, page, text }) => {
+      await go('/settings/shares');
+      await page.getByText(text('shares:page.empty'), { exact: true }).waitFor();
+    },
   },
   {
     name: 'share-dialog',

@@ -7,6 +7,9 @@ const menuPx = 42;
 /** Set on the bar that contains the path when it needs more room; the search field of the bar then becomes an icon. */
 const tightAttribute = 'data-path-tight';
 
+/** Set on the same bar to the width beside the path, which the search field may take while it has the focus. */
+const freeProperty = '--path-free';
+
 /** Counts the folders above the current one whose breadcrumbs do not fit beside its name. */
 export class CrumbOverflow {
   #count = 0;
@@ -26,7 +29,7 @@ export class CrumbOverflow {
    * allows 50 updates before the page is painted.
    */
   measure(list: HTMLElement | null, path: string, maxHidden: number, hidden: number): void {
-    const bar = list?.closest('[data-top-bar]') ?? null;
+    const bar = list?.closest<HTMLElement>('[data-top-bar]') ?? null;
     const barKey = `${bar?.clientWidth ?? 0} ${path}`;
     if (barKey !== this.#measuredBar) {
       this.#measuredBar = barKey;
@@ -47,6 +50,8 @@ export class CrumbOverflow {
       }
     }
     const widthsPx = items.map((item) => item.getBoundingClientRect().width);
+    const freePx = availablePx - sum(widthsPx) - title.scrollWidth;
+    bar?.style.setProperty(freeProperty, `${freePx}px`);
     const othersPx = availablePx - Math.min(title.scrollWidth, minTitlePx);
     if (hidden >= maxHidden || sum(widthsPx) <= othersPx) return;
     // The widths of hidden folders are unknown.
