@@ -114,7 +114,9 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await expect
       .poll(async () => (await readdir(join(root, 'Photos'))).toSorted())
       .toEqual(['boat.png', 'empty', 'one.txt', 'two.txt']);
-    // The destination of the copies is shown.
+    // The destination is shown, with the first copy selected.
+    await expect(listing(page, 'Photos')).toBeVisible();
+    await expect(entry(page, 'one.txt')).toHaveAttribute('aria-selected', 'true');
     await page.getByRole('button', { name: 'Clear selection' }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Photos');
     await page.getByRole('link', { name: 'Back to My files' }).tap();
