@@ -13,6 +13,8 @@ export const similarName = -1;
 
 /** The points for each class above {@link inside}; more than all other points together. */
 const classPoints = 1000;
+/** At least the sum of all other points. */
+const maxPoints = 500;
 
 /** The length of a day in seconds. */
 export const daySeconds = 86_400;
@@ -52,12 +54,6 @@ export function matchClass(columns: Columns, { start, end, position, length }: N
     return nameStart;
   }
   return isWordStart(columns.names, position) ? wordStart : inside;
-}
-
-/** Returns the best class that a match at a position of a name can have. Needs no entry. */
-export function bestClassAt({ names }: Columns, position: number): number {
-  if (names.bytes[position - 1] === 0) return wholeName;
-  return isWordStart(names, position) ? wordStart : inside;
 }
 
 /** Whether the dot at `position` begins the extension. */
@@ -104,7 +100,7 @@ export class Ranker {
   readonly #mayBeUsed = new Uint8Array(usedBits + 1);
   /** The blocks that contain names of recent entries. */
   readonly #usedBlocks = new Set<number>();
-  /** The most points of the entries in each block besides those for the class; computed when it is needed. */
+  /** {@link Ranker.#mostPointsIn} of the blocks for which it was computed, otherwise 0. */
   #blockPoints: Uint16Array | null = null;
 
   constructor(columns: Columns, context: RankContext) {
@@ -121,28 +117,36 @@ export class Ranker {
   }
 
   /**
-   * Returns at least the points of an entry of the class `matched` with a word at `position` of its name. Needs no entry, so that most of
-   * the hits of a frequent word cost little.
+   * Whether an entry with a word at `position` of its name can have `least` points; `isWhole` says that it is of the class
+   * {@link wholeName}. Needs no entry, so that most of the hits of a frequent word cost little.
    */
-  mostPointsAt(position: number, matched: number): number {
-    this.#blockPoints ??= this.#mostPointsOfBlocks();
-    return matched * classPoints + (this.#blockPoints[blockOf(position)] ?? 0);
+  mayReach(position: number, least: number, isWhole: boolean): boolean {
+    const { names } = this.#columns;
+    let matched = wholeName;
+    if (!isWhole && names.bytes[position - 1] !== 0) {
+      if (least > wordStart * classPoints + maxPoints) return false;
+      matched = isWordStart(names, position) ? wordStart : inside;
+    }
+    const missing = least - matched * classPoints;
+    if (missing > maxPoints) return false;
+    const block = blockOf(position);
+    const points = (this.#blockPoints ??= new Uint16Array(blockOf(names.end) + 1));
+    const known = points[block] ?? 0;
+    return (known === 0 ? (points[block] = this.#mostPointsIn(block)) : known) >= missing;
   }
 
-  #mostPointsOfBlocks(): Uint16Array {
+  /** The most points of the entries in a block besides those for the class, rounded up. */
+  #mostPointsIn(block: number): number {
     const { newestDays, shortness } = this.#columns.bounds;
     const today = Math.floor(this.#context.now / daySeconds);
-    const constant = folderPoints + this.#possible;
-    const points = new Uint16Array(blockOf(this.#columns.names.end) + 1);
-    for (let block = 0; block < points.length; block++) {
-      const days = Math.max(0, today - (newestDays[block] ?? 0));
-      points[block] =
-        constant +
-        Math.ceil(recentPoints[days] ?? 0) +
-        Math.max(0, longName - shortestLength(shortness[block] ?? 0)) +
-        (this.#usedBlocks.has(block) ? maxUsePoints : 0);
-    }
-    return points;
+    const days = Math.max(0, today - (newestDays[block] ?? 0));
+    return (
+      folderPoints +
+      this.#possible +
+      Math.ceil(recentPoints[days] ?? 0) +
+      Math.max(0, longName - shortestLength(shortness[block] ?? 0)) +
+      (this.#usedBlocks.has(block) ? maxUsePoints : 0)
+    );
   }
 
   /** The points for an entry that was changed at `time` (Unix seconds). */

@@ -9,7 +9,7 @@ import { hasFilters, passesFilters } from './match-find.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
 import { intervalsBelow } from './intervals-below.ts';
 import { QueryWords } from './query-words.ts';
-import { bestClassAt, matchClass, nameStart, Ranker, similarName, wholeName } from './rank.ts';
+import { matchClass, nameStart, Ranker, similarName, wholeName } from './rank.ts';
 import { type NameScan, occursInNames, scanHits, scanNames } from './scan-names.ts';
 import { isSimilar, mayBeSimilar, mayBeSimilarAt, piecesOf } from './similar.ts';
 
@@ -245,11 +245,10 @@ class Search {
       this.#scan,
       text,
       (entry, matched) => this.#offer(entry, word.isPattern ? wholeName : matched, driver),
-      (position) => {
-        if (!isRanked || this.#least === -Infinity) return true;
-        const best = word.isPattern ? wholeName : bestClassAt(this.#columns, position);
-        return this.#ranker.mostPointsAt(position, best) >= this.#least;
-      },
+      (position) =>
+        !isRanked ||
+        this.#least === -Infinity ||
+        this.#ranker.mayReach(position, this.#least, word.isPattern),
     );
   }
 
