@@ -1,27 +1,30 @@
 import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { listing, signIn } from './support/journey.ts';
 import { pngOf, wavOf, write } from './support/sample-files.ts';
 import { tray } from './support/uploads.ts';
+
+/** Plays the opened song and closes its preview, which continues it in the small player. Resolves to the player. */
+async function continueInPlayer(page: Page, title: string): Promise<Locator> {
+  const preview = page.getByRole('dialog', { name: `${title}.wav` });
+  await expect(preview).toBeVisible();
+  await page.keyboard.press(' ');
+  await expect
+    .poll(() => preview.locator('audio').evaluate((song: HTMLAudioElement) => !song.paused))
+    .toBe(true);
+  await page.keyboard.press('Escape');
+  const player = page.getByRole('region', { name: 'Player' });
+  await expect(player.getByRole('link', { name: title })).toBeVisible();
+  return player;
+}
 
 test('music keeps playing while the user browses and after a reload', async ({ page, product, root }) => {
   await write(join(root, 'Music', 'First song.wav'), wavOf(60));
   await write(join(root, 'Music', 'Second song.wav'), wavOf(60));
   await write(join(root, 'Pictures', 'a.png'), pngOf(300, 200));
   await signIn(page, product, { at: '/files/Music/First%20song.wav' });
-  const player = page.getByRole('region', { name: 'Player' });
-  const played = () =>
-    page
-      .getByRole('dialog')
-      .locator('audio')
-      .evaluate((song: HTMLAudioElement) => !song.paused);
-
-  // Closing the preview of a song that is playing continues it in the small player.
-  await expect(page.getByRole('dialog', { name: 'First song.wav' })).toBeVisible();
-  await page.keyboard.press(' ');
-  await expect.poll(played).toBe(true);
-  await page.keyboard.press('Escape');
-  await expect(player.getByRole('link', { name: 'First song' })).toBeVisible();
+  const player = await continueInPlayer(page, 'First song');
   await expect(player.getByRole('button', { name: 'Pause' })).toBeVisible();
 
   // It plays on in other folders.
@@ -54,12 +57,7 @@ test('the card of uploads, open and collapsed, lies above the player: in wide wi
 }) => {
   await write(join(root, 'Music', 'Song.wav'), wavOf(60));
   await signIn(page, product, { at: '/files/Music/Song.wav' });
-  await expect(page.getByRole('dialog', { name: 'Song.wav' }).locator('audio')).toBeAttached();
-  await page.keyboard.press(' ');
-  await page.waitForFunction(() => document.querySelector('audio')?.paused === false);
-  await page.keyboard.press('Escape');
-  const player = page.getByRole('region', { name: 'Player' });
-  await expect(player.getByRole('link', { name: 'Song' })).toBeVisible();
+  const player = await continueInPlayer(page, 'Song');
   const file = { name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('new') };
   await page.locator('input[data-upload=files]').setInputFiles(file);
   const card = tray(page);

@@ -17,7 +17,8 @@ import type {
 import { type Columns, noEntry } from './columns/columns.ts';
 import { EntryVisibility } from './entry-visibility.ts';
 import { fillMap } from './fill-map.ts';
-import { daySeconds, usePoints } from './query/rank.ts';
+import { daySeconds } from './columns/name-bounds.ts';
+import { usePoints } from './query/rank.ts';
 import { searchColumns } from './query/search-columns.ts';
 
 /** Totals that take longer than this to count are left out (milliseconds). */

@@ -4,7 +4,8 @@ import { growColumn } from '../grow-column.ts';
 const blockShift = 8;
 /** Longer names count as names of this number of bytes. */
 const maxLength = 0xff;
-const daySeconds = 86_400;
+/** The length of a day in seconds. */
+export const daySeconds = 86_400;
 const maxDay = 0xffff;
 
 /** The block of names that contains a position. */

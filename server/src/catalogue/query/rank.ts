@@ -1,6 +1,6 @@
 import { type Columns, noEntry, rootEntry } from '../columns/columns.ts';
 import { folderKind } from '../columns/entry-kinds.ts';
-import { blockOf, shortestLength } from '../columns/name-bounds.ts';
+import { blockOf, daySeconds, shortestLength } from '../columns/name-bounds.ts';
 import type { NameBuffer } from '../names/name-buffer.ts';
 
 /** The classes of matches of a word in a name, the weakest first. */
@@ -15,9 +15,6 @@ export const similarName = -1;
 const classPoints = 1000;
 /** At least the sum of all other points. */
 const maxPoints = 500;
-
-/** The length of a day in seconds. */
-export const daySeconds = 86_400;
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a;
@@ -74,6 +71,9 @@ export interface RankContext {
 
 /** The points for the days since an entry was changed: from 120 for today down to 0 after about three years. */
 const recentPoints = Float64Array.from({ length: 1024 }, (_, days) => 120 - 12 * Math.log2(1 + days));
+/** Returns the points of an entry that was changed `days` ago; a time in the future counts as today. */
+const pointsOfDays = (days: number): number =>
+  days < recentPoints.length ? (recentPoints[Math.max(0, days)] ?? 0) : 0;
 /** The points for each folder less than this number above an entry. */
 const maxFolders = 8;
 const pointsPerFolder = 5;
@@ -139,20 +139,13 @@ export class Ranker {
   #mostPointsIn(block: number): number {
     const { newestDays, shortness } = this.#columns.bounds;
     const today = Math.floor(this.#context.now / daySeconds);
-    const days = Math.max(0, today - (newestDays[block] ?? 0));
     return (
       folderPoints +
       this.#possible +
-      Math.ceil(recentPoints[days] ?? 0) +
+      Math.ceil(pointsOfDays(today - (newestDays[block] ?? 0))) +
       Math.max(0, longName - shortestLength(shortness[block] ?? 0)) +
       (this.#usedBlocks.has(block) ? maxUsePoints : 0)
     );
-  }
-
-  /** The points for an entry that was changed at `time` (Unix seconds). */
-  #recentPoints(time: number): number {
-    const days = Math.max(0, Math.floor((this.#context.now - time) / daySeconds));
-    return days < recentPoints.length ? (recentPoints[days] ?? 0) : 0;
   }
 
   /**
@@ -161,10 +154,10 @@ export class Ranker {
    */
   score(entry: number, matched: number, nameLength: number, least: number): number {
     const columns = this.#columns;
-    const { near, used } = this.#context;
+    const { now, near, used } = this.#context;
     const certain =
       matched * classPoints +
-      this.#recentPoints(columns.timeOf(entry)) +
+      pointsOfDays(Math.floor((now - columns.timeOf(entry)) / daySeconds)) +
       (columns.kindOf(entry) === folderKind ? folderPoints : 0) +
       Math.max(0, longName - nameLength) +
       (this.#mayBeUsed[entry & usedBits] === 1 ? (used.get(entry) ?? 0) : 0);

@@ -117,6 +117,20 @@ function assertSearches(columns: Columns, random: Random): void {
   }
 }
 
+/** Saves the columns and loads them again. */
+function reload(columns: Columns, usesKernel = true): Columns {
+  const folder = mkdtempSync(join(tmpdir(), 'filestead-columns-'));
+  try {
+    const source = { rootId: '1:2', rules: '' };
+    saveCatalogue(join(folder, 'file'), source, { columns, checkedAt: 5, readAt: 6, isCut: false });
+    const loaded = loadCatalogue(join(folder, 'file'), source, { usesKernel });
+    if (loaded === null) throw new Error('the file is missing');
+    return loaded.columns;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 const seeds = Array.from({ length: 6 }, (_, i) => i);
 
 describe('random trees', () => {
@@ -136,22 +150,13 @@ describe('random trees', () => {
       assertTotals(columns);
       assertSearches(columns, random);
       const paths = candidatesBelow(columns, rootEntry).sort((a, b) => (a.path < b.path ? -1 : 1));
-      const folder = mkdtempSync(join(tmpdir(), 'filestead-columns-'));
-      try {
-        const source = { rootId: '1:2', rules: '' };
-        saveCatalogue(join(folder, 'file'), source, { columns, checkedAt: 5, readAt: 6, isCut: false });
-        const loaded = loadCatalogue(join(folder, 'file'), source, { usesKernel: seed % 2 === 0 });
-        if (loaded === null) throw new Error('the file is missing');
-        for (const copy of [columns.inOrder(), loaded.columns]) {
-          expect(candidatesBelow(copy, rootEntry).sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual(paths);
-          assertTotals(copy);
-          assertSearches(copy, random);
-          change(copy, random, 30);
-          assertTotals(copy);
-          assertSearches(copy, random);
-        }
-      } finally {
-        rmSync(folder, { recursive: true });
+      for (const copy of [columns.inOrder(), reload(columns, seed % 2 === 0)]) {
+        expect(candidatesBelow(copy, rootEntry).sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual(paths);
+        assertTotals(copy);
+        assertSearches(copy, random);
+        change(copy, random, 30);
+        assertTotals(copy);
+        assertSearches(copy, random);
       }
     },
   );
@@ -310,20 +315,11 @@ test.each(seeds)(
     for (let i = 0; i < 200; i++) columns.insert(random.pick(folders), dataOfFile());
     const used = new Map(Array.from({ length: 30 }, (_, days) => [random.pick(entries), usePoints(days)]));
     const options = { used, near: seed % 2 === 0 ? noEntry : random.pick(folders), offset: 0 };
-    const folder = mkdtempSync(join(tmpdir(), 'filestead-columns-'));
-    try {
-      const source = { rootId: '1:2', rules: '' };
-      saveCatalogue(join(folder, 'file'), source, { columns, checkedAt: 5, readAt: 6, isCut: false });
-      const loaded = loadCatalogue(join(folder, 'file'), source);
-      if (loaded === null) throw new Error('the file is missing');
-      for (const copy of [columns, loaded.columns])
-        for (const query of ['img', 'mg', 'jpg', 'of', 'img of', '*.jpg', 'Img*7', 'case:yes Img'])
-          expect(pathsOf(copy, query, { ...options, limit: 20 }), query).toEqual(
-            pathsOf(copy, query, options).slice(0, 20),
-          );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    for (const copy of [columns, reload(columns)])
+      for (const query of ['img', 'mg', 'jpg', 'of', 'img of', '*.jpg', 'Img*7', 'case:yes Img'])
+        expect(pathsOf(copy, query, { ...options, limit: 20 }), query).toEqual(
+          pathsOf(copy, query, options).slice(0, 20),
+        );
   },
 );
 

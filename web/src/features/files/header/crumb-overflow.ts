@@ -50,10 +50,11 @@ export class CrumbOverflow {
       }
     }
     const widthsPx = items.map((item) => item.getBoundingClientRect().width);
-    const freePx = availablePx - sum(widthsPx) - title.scrollWidth;
-    bar?.style.setProperty(freeProperty, `${freePx}px`);
-    const othersPx = availablePx - Math.min(title.scrollWidth, minTitlePx);
-    if (hidden >= maxHidden || sum(widthsPx) <= othersPx) return;
+    const totalPx = sum(widthsPx);
+    const titlePx = title.scrollWidth;
+    bar?.style.setProperty(freeProperty, `${availablePx - totalPx - titlePx}px`);
+    const othersPx = availablePx - Math.min(titlePx, minTitlePx);
+    if (hidden >= maxHidden || totalPx <= othersPx) return;
     // The widths of hidden folders are unknown.
     const count = hidden === 0 ? countHidden(widthsPx, othersPx) : hidden + 1;
     // The nearest folder above is more important than the search field.
