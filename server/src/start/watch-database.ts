@@ -4,6 +4,8 @@ import type { Database } from '../database/database.ts';
 
 /** Interval for checking the database file and refilling its reserve. */
 const checkMs = 10_000;
+/** Time until the first check, which writes a megabyte and flushes it: the first responses need not wait for that. */
+const firstCheckMs = 1_000;
 
 /**
  * Logs when the file of a running server's database is removed or replaced, and when it is back; refills the
@@ -32,7 +34,6 @@ export function watchDatabase(
       log.warn({ err: error }, 'no disk space could be reserved for the database');
     }
   };
-  check();
-  const stop = clock.every(checkMs, check);
-  return async () => stop();
+  const stops = [clock.after(firstCheckMs, check), clock.every(checkMs, check)];
+  return async () => stops.forEach((stop) => stop());
 }

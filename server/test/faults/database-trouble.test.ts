@@ -234,11 +234,18 @@ function fill(): void {
   }
 }
 
+/** Waits until the server has reserved space for a full disk, which it does in one go soon after its start. */
+async function untilSpaceIsReserved(client: Client): Promise<void> {
+  await expect.poll(() => statSync(`${file}-wal`).size).toBeGreaterThan(1024 * 1024);
+  await client.send('GET', '/resources/');
+}
+
 describe('the disk of the database', () => {
   test('users can sign in, stay signed in and sign out on a full disk; other changes answer 507', async (context) => {
     mountData(context, 6);
     writeFileSync(join(root, 'a.txt'), 'a');
     const { server, client } = await start();
+    await untilSpaceIsReserved(client);
     const statuses: number[] = [];
     for (let turn = 0; turn < 40; turn += 1) {
       fill();
