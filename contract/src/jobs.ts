@@ -94,7 +94,7 @@ export const Job = z.object({
   attempt: z.int(),
   /** The number of items in the selection, and how many of them are done or have failed. */
   items: z.object({ total: z.int(), done: z.int(), failed: z.int() }),
-  /** `total` is null until all entries have been counted. Moves count items only, because they rename. */
+  /** `total` is null until all entries have been counted. Moves, and deletions that the trash keeps, count items only, because they rename. */
   entries: z.object({ done: z.int(), total: z.nullable(z.int()) }),
   /** `total` is null if it is not known: while counting, and for moves. */
   bytes: z.object({ done: z.number(), total: z.nullable(z.number()) }),

@@ -18,6 +18,7 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
   const { keepsDeleted } = options;
   const losesUnkept = options.trashFallback === 'delete';
   return {
+    keepsDeletedAt: (place) => keepsDeleted && !isExcludedPlace(place, options),
     begin(userContext, kind, id = newOrderedId(clock.now()), undoes = null): Operation {
       const { user, sessionId: session } = userContext;
       const kept: KeptEntry[] = [];

@@ -65,6 +65,8 @@ export interface Operations {
    * undoes.
    */
   begin(userContext: UserContext, kind: OperationKind, id?: string, undoes?: string | null): Operation;
+  /** Whether what is deleted at a place of the served folder is moved to the trash. */
+  keepsDeletedAt(place: VirtualPath): boolean;
 }
 
 /** The header of responses that identifies the operation of a request. */

@@ -63,6 +63,7 @@ export interface JobDependencies {
   readonly operations: FileOperations;
   readonly archives: ArchiveOperations;
   readonly beginOperation: Operations['begin'];
+  readonly keepsDeletedAt: Operations['keepsDeletedAt'];
   readonly restore: RestoreOne;
   readonly undo: UndoOne;
   /**

@@ -131,6 +131,14 @@ describe('a job', () => {
     expect(readdirSync(join(app.root, 'alice/d'))).toEqual(['stays']);
   });
 
+  test('counts what is in a folder only when a deletion removes it forever', async () => {
+    for (const name of ['kept/a', 'kept/b/c', 'gone/a', 'gone/b/c']) plant(`alice/f/${name}`);
+    const kept = await run({ kind: 'delete', items: [{ from: '/f/kept' }] });
+    expect(kept).toMatchObject({ state: 'done', entries: { done: 1, total: 1 } });
+    const gone = await run({ kind: 'delete', permanent: true, items: [{ from: '/f/gone' }] });
+    expect(gone).toMatchObject({ state: 'done', entries: { done: 4, total: 4 } });
+  });
+
   test('names the read-only disk on which an item has failed', async (context) => {
     const mounts = new Mounts();
     plant('alice/r/tree/a.txt');

@@ -107,9 +107,7 @@ async function measureItems(job: JobRecord, parts: JobDependencies): Promise<Tre
   for (const item of job.items) {
     job.signal.throwIfAborted();
     const treeSize = await asCurrentUser(job, parts, (_userContext, storage) =>
-      job.kind === 'extract'
-        ? measureArchive(job, item, storage, parts)
-        : measureTree(storage, item, job.signal),
+      measureItem(job, item, storage, parts),
     );
     sizes.push(treeSize);
     entries += treeSize.entries;
@@ -120,6 +118,19 @@ async function measureItems(job: JobRecord, parts: JobDependencies): Promise<Tre
   job.bytesTotal = job.kind === 'delete' ? null : Math.max(bytes, job.bytesTotal ?? 0);
   job.changed();
   return sizes;
+}
+
+/** Measures an item. What is moved to the trash counts as one entry, because that is a rename, whatever a folder contains. */
+async function measureItem(
+  job: JobRecord,
+  item: PlannedItem,
+  storage: Storage,
+  parts: JobDependencies,
+): Promise<TreeSize> {
+  if (job.kind === 'extract') return measureArchive(job, item, storage, parts);
+  const isKept = job.kind === 'delete' && !job.isPermanent && !job.copiesToTrash;
+  if (isKept && parts.keepsDeletedAt(storage.toPlace(item.from.path))) return { entries: 1, bytes: 0 };
+  return measureTree(storage, item, job.signal);
 }
 
 /** Measures an archive. One that cannot be read counts as one entry; its error is reported when it is extracted. */

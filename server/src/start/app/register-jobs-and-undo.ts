@@ -77,6 +77,7 @@ export async function registerJobsAndUndo(
       remove: deleteEntry,
     },
     beginOperation: operations.begin,
+    keepsDeletedAt: operations.keepsDeletedAt,
     async recoverDeletions(operation, since) {
       await trash.index.flush();
       const deleted = await database.trash.deletedBy(operation.id, since);

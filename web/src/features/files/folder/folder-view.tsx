@@ -4,6 +4,7 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { setDetailsOpen, useDetails } from '../details/details-state.ts';
 import { hasVersions, isShareable } from '../actions/conditions.ts';
+import { preloadChanges } from '../actions/lazy-changes.ts';
 import { FolderFooter } from './folder-footer.tsx';
 import type { FolderSession } from './folder-session.ts';
 import styles from './folder-view.module.css';
@@ -19,7 +20,7 @@ import { useSelectedBytes } from '../actions/use-action-context.ts';
 import { FolderListing } from './folder-listing.tsx';
 import type { ScatteredParts } from './scattered-parts.ts';
 
-/** The delay before dialogs are preloaded, in ms, so that the first one opens at once. */
+/** The delay before dialogs and changes are preloaded, in ms, so that the first one opens or begins at once. */
 const preloadAfterMs = 2000;
 
 const selectionPart = lazyPart(() => import('../header/selection-bar.tsx'));
@@ -45,6 +46,7 @@ export function FolderView({ screen, isCovered, renderFailure, scattered }: Fold
   useEffect(() => {
     const timer = setTimeout(() => {
       preloadPrompts();
+      preloadChanges();
       selectionPart.load().catch(() => undefined);
     }, preloadAfterMs);
     return () => clearTimeout(timer);

@@ -106,6 +106,6 @@ export async function followJob(job: Job, note: JobNote): Promise<JobDetails> {
   if ((await end) === null) throw new RefusedError(filesText('failed.lost'));
   const details = await call(getJob, { params: { id: job.id } });
   // The caller has the results now, and reports the failures.
-  await forgetJob(job.id);
+  void forgetJob(job.id);
   return details;
 }
