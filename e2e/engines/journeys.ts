@@ -26,6 +26,9 @@ const expectNames = (folder: string, names: readonly string[]): Promise<true> =>
     return found.join() === names.join() ? true : null;
   });
 
+/** The heights of the items of the open menu, as an expression. */
+const heightsOfItems = `[...document.querySelectorAll('[role=menuitem]')].map((item) => item.offsetHeight)`;
+
 /** Sets the language of the administrator. */
 const setLanguage = async (product: Product, locale: string): Promise<void> =>
   changeAdministrator(product, await signInByApi(product), { locale });
@@ -127,7 +130,12 @@ export function describeJourneys(engine: string, start: (() => Promise<Driver>) 
 
     test('an entry is moved by cut and paste and deleted, and both are undone', async () => {
       await page.open('/files/');
+      // The menu is longer than the space below the entry, and moves up without a scrollbar that would break its lines.
       await page.select('letter.txt');
+      await page.key('Shift+F10');
+      await page.expectValue(`new Set(${heightsOfItems}).size`, 1);
+      await page.key('Escape');
+      await page.expectNone('text', 'Duplicate');
       await page.key('Control+x');
       await page.openEntry('Inbox');
       await page.expect('entry', 'harbour.png');

@@ -21,6 +21,7 @@ const keyCodes: Readonly<Record<string, string>> = {
   ArrowRight: '\uE014',
   ArrowDown: '\uE015',
   F2: '\uE032',
+  F10: '\uE03A',
   Delete: '\uE017',
 };
 
