@@ -169,7 +169,9 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     await page.mouse.move(source.x + 140, source.y, { steps: 4 });
     await page.mouse.move(target.x + 140, target.y + target.height / 2, { steps: 8 });
     await expect(page.getByText(/^Move 1 item to .*holiday/u)).toBeVisible();
+    await expect(page.getByText('Hold Ctrl to copy · Hold still to open the folder')).toBeVisible();
     await page.mouse.up();
+    await expect(page.getByText('Hold Ctrl to copy')).toBeHidden();
     await expect(entry(page, 'Bericht für März.md')).toBeHidden();
     await expect.poll(() => readdir(onDisk('desk', 'holiday'))).toContain('Bericht für März.md');
     expect(await readdir(onDisk('desk'))).not.toContain('Bericht für März.md');

@@ -1,9 +1,10 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState, type DragEvent } from 'react';
 import { draggedCount, isEntryDrag, springDelayMs } from './dragged-entries.ts';
-import { hideDropPill, showDropPill } from './drop-pill.ts';
-import { draggedFileCount, dropText, type DropSummary } from './drop-text.ts';
+import { draggedFileCount, type DropSummary } from './drop-summary.ts';
+import { dropLabel } from './lazy-drop-label.ts';
 import { folderName } from '../../../i18n/folder-name.ts';
+import { isCopyKeyHeld } from '../../../ui/keyboard/shortcut.ts';
 
 /** The drops that a folder outside the listing accepts, such as one in the breadcrumbs. */
 export interface FolderDrop {
@@ -28,11 +29,12 @@ export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined)
     const timer = setTimeout(() => onRest(folder), springDelayMs);
     return () => clearTimeout(timer);
   }, [isTarget, onRest, folder]);
-  const operationOf = ({ dataTransfer, ctrlKey, altKey }: DragEvent): DropSummary['kind'] | null => {
+  const operationOf = (event: DragEvent): DropSummary['kind'] | null => {
+    const { dataTransfer } = event;
     if (!drop) return null;
     if (dataTransfer.types.includes('Files')) return drop.onDropFiles ? 'upload' : null;
     if (!isEntryDrag(dataTransfer)) return null;
-    const isCopy = ctrlKey || altKey || !drop.can.rename;
+    const isCopy = isCopyKeyHeld(event) || !drop.can.rename;
     if (isCopy) return drop.can.create ? 'copy' : null;
     return 'move';
   };
@@ -45,16 +47,26 @@ export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined)
       event.dataTransfer.dropEffect = operation === 'move' ? 'move' : 'copy';
       setTarget(true);
       const count = operation === 'upload' ? draggedFileCount(event.dataTransfer) : draggedCount();
-      const text = dropText({ kind: operation, count, folder: folderName(folder) });
-      showDropPill(text, { x: event.clientX, y: event.clientY });
+      // Without the label a drop works; the next report of the drag tries again.
+      dropLabel.load().catch(() => undefined);
+      dropLabel.peek()?.showDropLabel(
+        {
+          kind: operation,
+          count,
+          folder: folderName(folder),
+          canCopy: drop?.can.create === true,
+          opens: onRest !== undefined,
+        },
+        event,
+      );
     },
     onDragLeave: () => {
       setTarget(false);
-      hideDropPill();
+      dropLabel.peek()?.hideDropLabel();
     },
     onDrop: (event: DragEvent) => {
       setTarget(false);
-      hideDropPill();
+      dropLabel.peek()?.hideDropLabel();
       const operation = operationOf(event);
       if (operation === null) return;
       event.preventDefault();

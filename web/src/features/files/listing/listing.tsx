@@ -22,7 +22,6 @@ import { imageHeightPx, type Measures, pocketHeightPx, slimTilePx } from './mode
 import type { ListingProps } from './listing-options.ts';
 import { ListingRows } from './rows/listing-rows.tsx';
 import { ListingSkeleton } from './rows/listing-skeleton.tsx';
-import pillStyles from './dragging/pill.module.css';
 import styles from './listing.module.css';
 import { NewFolderField } from './rows/new-folder-field.tsx';
 import { RenameField } from './rows/rename-field.tsx';
@@ -197,7 +196,6 @@ function ModelListing(props: ListingProps) {
         <RefreshCw />
       </div>
       <div className={styles.marquee} data-layer="marquee" hidden />
-      <div className={pillStyles.pill} data-layer="pill" aria-hidden="true" hidden />
       <div className="visually-hidden" data-layer="live" role="status" />
     </div>
   );

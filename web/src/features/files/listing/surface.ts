@@ -13,8 +13,6 @@ export interface SurfaceElements {
   readonly scroller: HTMLElement;
   /** The rectangle of the marquee. */
   readonly marquee: HTMLElement;
-  /** The label beside the pointer that describes a drop. */
-  readonly pill: HTMLElement;
   /** The indicator of pull-to-reload. */
   readonly pull: HTMLElement;
   /** The live region for screen readers. */

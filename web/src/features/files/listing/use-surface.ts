@@ -53,12 +53,11 @@ export function useSurface(
     const layer = (name: string): HTMLElement | null =>
       rootElement?.querySelector<HTMLElement>(`:scope > [data-layer="${name}"]`) ?? null;
     const marquee = layer('marquee');
-    const pill = layer('pill');
     const live = layer('live');
     const pull = layer('pull');
-    if (!rootElement || !scroller || !marquee || !pill || !live || !pull) return undefined;
+    if (!rootElement || !scroller || !marquee || !live || !pull) return undefined;
     const surface = new ListingSurface({
-      elements: { root: rootElement, scroller, marquee, pill, live, pull },
+      elements: { root: rootElement, scroller, marquee, live, pull },
       props: () => latest.current.props,
       geometry: () => latest.current.geometry,
       tracker,

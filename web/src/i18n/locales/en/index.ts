@@ -1,6 +1,7 @@
 import app from './app.json' with { type: 'json' };
 import commands from './commands.json' with { type: 'json' };
 import common from './common.json' with { type: 'json' };
+import dragging from './dragging.json' with { type: 'json' };
 import editor from './editor.json' with { type: 'json' };
 import files from './files.json' with { type: 'json' };
 import filters from './filters.json' with { type: 'json' };
@@ -30,6 +31,7 @@ export const texts = {
   app,
   commands,
   common,
+  dragging,
   editor,
   files,
   filters,

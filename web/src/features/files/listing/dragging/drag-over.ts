@@ -1,23 +1,25 @@
 import { isolateBidi } from '../../../../i18n/isolate-bidi.ts';
 import { springDelayMs } from '../../clipboard/dragged-entries.ts';
-import { dropText } from '../../clipboard/drop-text.ts';
+import { dropText, hideDropLabel, showDropLabel } from '../../clipboard/drop-label.ts';
+import type { DropSummary } from '../../clipboard/drop-summary.ts';
 import type { DropTarget } from '../model/listing-model.ts';
 import type { ListingSurface } from '../surface.ts';
 import { AutoScroll } from './auto-scroll.ts';
 
 /** The effect of a drop at the current position. */
-export interface DropEffect {
-  readonly kind: 'move' | 'copy' | 'upload';
+export interface DropEffect extends DropSummary {
   readonly target: DropTarget;
-  readonly count: number;
 }
 
-/** Returns what a drop does, for its label and for screen readers. */
-export function describeDrop(surface: ListingSurface, { kind, target, count }: DropEffect): string {
+/** Returns the name of the folder into which a drop puts the entries, isolated for a sentence. */
+function folderOf(surface: ListingSurface, { target }: DropEffect): string {
   const { model, folderName } = surface.props();
-  const folder = isolateBidi(typeof target === 'number' ? model.name(target) : folderName);
-  return dropText({ kind, count, folder });
+  return isolateBidi(typeof target === 'number' ? model.name(target) : folderName);
 }
+
+/** Returns what a drop does, for screen readers. */
+export const describeDrop = (surface: ListingSurface, effect: DropEffect): string =>
+  dropText({ ...effect, folder: folderOf(surface, effect) });
 
 /** The state of a drag over the listing: highlighted target, label, scrolling and folders that open. */
 export class DragOver {
@@ -25,7 +27,6 @@ export class DragOver {
   readonly #autoScroll: AutoScroll;
   #openTimer: ReturnType<typeof setTimeout> | undefined;
   #hoveredFolder: number | null = null;
-  #label = '';
 
   constructor(surface: ListingSurface) {
     this.#surface = surface;
@@ -38,7 +39,7 @@ export class DragOver {
     this.#autoScroll.point(event.clientY, () => undefined);
     model.setDropTarget(effect?.target ?? null);
     elements.root.toggleAttribute('data-drop', effect?.target === 'all');
-    this.#showPill(effect, event);
+    this.#showLabel(effect, event);
     this.#openAfterDelay(effect);
   }
 
@@ -49,32 +50,33 @@ export class DragOver {
     this.#autoScroll.stop();
     model.setDropTarget(null);
     elements.root.removeAttribute('data-drop');
-    elements.pill.hidden = true;
+    hideDropLabel();
   }
 
-  #showPill(effect: DropEffect | null, event: DragEvent): void {
-    const { root, pill } = this.#surface.elements;
-    pill.hidden = effect === null;
-    if (effect === null) return;
-    const label = describeDrop(this.#surface, effect);
-    if (label !== this.#label) pill.textContent = label;
-    this.#label = label;
-    const box = root.getBoundingClientRect();
-    const x = Math.min(event.clientX - box.left + 16, box.width - pill.offsetWidth - 8);
-    const y = Math.min(event.clientY - box.top + 20, box.height - pill.offsetHeight - 8);
-    pill.style.transform = `translate(${Math.max(8, x)}px, ${y}px)`;
+  #showLabel(effect: DropEffect | null, event: DragEvent): void {
+    if (effect === null) {
+      hideDropLabel();
+      return;
+    }
+    const folder = folderOf(this.#surface, effect);
+    const canCopy = this.#surface.props().can.create;
+    showDropLabel({ ...effect, folder, canCopy, opens: this.#opens(effect) }, event);
   }
 
-  /**
-   * Opens a folder when the drag rests on it; for entries only if the owner of the listing keeps the dragged entries.
-   */
+  /** Whether a drag that rests opens the folder; with entries only if the owner of the listing keeps the dragged entries. */
+  #opens({ kind, target }: DropEffect): boolean {
+    return (
+      typeof target === 'number' && (kind === 'upload' || this.#surface.props().onDragStart !== undefined)
+    );
+  }
+
+  /** Opens a folder when the drag rests on it. */
   #openAfterDelay(effect: DropEffect | null): void {
     const target = typeof effect?.target === 'number' ? effect.target : null;
     if (target === this.#hoveredFolder) return;
     clearTimeout(this.#openTimer);
     this.#hoveredFolder = target;
-    if (target === null) return;
-    if (effect?.kind !== 'upload' && this.#surface.props().onDragStart === undefined) return;
+    if (effect === null || target === null || !this.#opens(effect)) return;
     this.#openTimer = setTimeout(() => {
       this.end();
       this.#surface.props().onOpen(target);

@@ -1,6 +1,6 @@
-import { i18n } from '../../../../i18n/i18n.ts';
-import { formatNumber } from '../../../../i18n/format.ts';
-import { draggedFileCount } from '../../clipboard/drop-text.ts';
+import { loadTexts } from '../../../../i18n/i18n.ts';
+import { isCopyKeyHeld } from '../../../../ui/keyboard/shortcut.ts';
+import { draggedFileCount } from '../../clipboard/drop-summary.ts';
 import { beginDrag, currentDrag, dragType, endDrag, onDragEnd } from './drag-session.ts';
 import { createDragImage } from './drag-image.ts';
 import type { DragOver, DropEffect } from './drag-over.ts';
@@ -8,10 +8,7 @@ import { lazyPart } from '../../../../ui/overlays/lazy-part.ts';
 import { idOfTarget, isControl, type ListingSurface } from '../surface.ts';
 
 /** The code that shows the effect of a drop, fetched by the first drag. */
-const overPart = lazyPart(() => import('./drag-over.ts'));
-
-const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
-const isCopy = (event: DragEvent): boolean => (isMac ? event.altKey : event.ctrlKey);
+const overPart = lazyPart(() => loadTexts('dragging').then(() => import('./drag-over.ts')));
 
 /**
  * Handles drag and drop of entries onto folders of the listing, and of files from outside onto the listing or one of
@@ -93,9 +90,7 @@ function startDrag(surface: ListingSurface, event: DragEvent): void {
   const { token, count } = beginDrag(model, id, event.target);
   data.setData(dragType, token);
   data.effectAllowed = can.rename && can.create ? 'copyMove' : can.rename ? 'move' : 'copy';
-  const label =
-    count === 1 ? model.name(id) : i18n.t('listing:itemCount', { count, number: formatNumber(count) });
-  const image = createDragImage(label);
+  const image = createDragImage(surface.row(id), count);
   data.setDragImage(image, 0, 0);
   setTimeout(() => image.remove());
   onDragStart?.();
@@ -110,7 +105,7 @@ function dropEffectAt(surface: ListingSurface, event: DragEvent): DropEffect | n
   const session = currentDrag();
   if (types.includes(dragType)) {
     if (session === null || onMove === undefined) return null;
-    const kind = isCopy(event) || !can.rename ? 'copy' : 'move';
+    const kind = isCopyKeyHeld(event) || !can.rename ? 'copy' : 'move';
     if (kind === 'copy' ? !can.create : !can.rename) return null;
     const isFromThisListing = session.model === model;
     if (folder !== null && !(isFromThisListing && model.isSelected(folder))) {
