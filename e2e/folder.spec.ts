@@ -108,3 +108,40 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
     await expectFewElements(page);
   });
 });
+
+test('a folder that is opened without a connection is shown once there is one', async ({
+  page,
+  context,
+  product,
+  root,
+  problems,
+}) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/u);
+  await write(join(root, 'inside', 'file.txt'), 'text');
+  const drawings = page.waitForResponse(/\/drawings-[^/]*\.js$/u);
+  await signIn(page, product);
+  await (await drawings).finished();
+  await entry(page, 'inside').focus();
+  await context.setOffline(true);
+  await page.keyboard.press('Enter');
+  const title = page.getByRole('heading', { name: "The server can't be reached." });
+  await expect(title).toBeVisible();
+  // The house, besides the ground.
+  expect(await page.locator('main svg[viewBox="0 0 200 140"] path').count()).toBeGreaterThan(2);
+  await expect(page.getByText('The used space could not be measured.')).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(entry(page, 'file.txt')).toBeVisible();
+  await expect(title).toBeHidden();
+});
+
+test('a search that begins in a folder is among the recent ones', async ({ page, product, root }) => {
+  await write(join(root, 'report.txt'), 'text');
+  await signIn(page, product);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('report');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Any kind' })).toBeVisible();
+  await page.goBack();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('group', { name: 'Recent searches' }).getByText('report')).toBeVisible();
+});

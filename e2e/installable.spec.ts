@@ -120,7 +120,7 @@ for (const base of ['', '/cloud']) {
       await expect.poll(() => cachedUrls(page)).toContain(`${base}/offline.html`);
       await context.setOffline(true);
       await page.reload();
-      await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: "Can't reach Filestead" })).toBeVisible();
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await checkScreen(page, `offline, ${colorScheme}`);

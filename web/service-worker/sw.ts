@@ -27,7 +27,7 @@ const offlineHeaders = {
 /** Shown until a page has cached an offline page in the user's language. */
 const plainOfflinePage =
   '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-  '<meta name="color-scheme" content="light dark"><title>Offline</title><main><h1>You are offline</h1>' +
+  '<meta name="color-scheme" content="light dark"><title>Offline</title><main><h1>The server cannot be reached</h1>' +
   '<p><a href="">Try again</a></p></main>';
 
 /** Removes cached files of older versions. */

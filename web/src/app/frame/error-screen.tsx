@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { RefreshCw } from '../../ui/icons.ts';
 import styles from './error-screen.module.css';
 import { usePageTitle } from '../routes/page-title.ts';
+import { useServerReturn } from '../routes/use-server-return.ts';
 
 /** 0: no response. All other values are shown as 500 (docs/reference/behaviour.md §2). */
 const statuses = [0, 403, 404, 500] as const;
@@ -51,6 +52,7 @@ export function ErrorScreen({ status, onRetry, needsReload = false, headingLevel
   const { t } = useTranslation('app');
   const [drawing, title] = appearances[status] ?? ['locked', 'forbidden'];
   usePageTitle(t(`titles.${title}`));
+  useServerReturn(status === 0 ? onRetry : undefined);
   return (
     <div className={styles.screen}>
       <EmptyState

@@ -7,6 +7,7 @@ import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { ArrowLeft, Folder, House, Images, User, Users } from '../../ui/icons.ts';
 import { favoritesAddress, recentAddress, tagsAddress } from '../marks/mark-addresses.ts';
 import { sharesAddress } from '../routes/file-address.ts';
+import '../../ui/feedback/preload-drawings.ts';
 import styles from './phone-frame.module.css';
 import { youAddress } from '../you/you-address.ts';
 

@@ -59,10 +59,10 @@ export function useUsage(path: VirtualPath): Usage | null {
 
 /**
  * Shows a notice that the space could not be measured and returns its id. A session that has ended has a notice of its
- * own, and so has an account without files.
+ * own, and so have an account without files and a folder that cannot be loaded without a connection.
  */
 function showFailure(error: unknown, retry: () => void): number {
-  if (isApiError(error, 'not_signed_in', 'scope_not_granted')) return 0;
+  if (isApiError(error, 'not_signed_in', 'scope_not_granted', 'no_connection')) return 0;
   const message = `${i18n.t('frame.usageFailed', { ns: 'app' })} ${transferFailureReason(error)}`;
   const action = { label: i18n.t('retry', { ns: 'common' }), onAction: retry };
   return showToast({ tone: 'error', message, action });

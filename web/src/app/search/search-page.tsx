@@ -88,6 +88,9 @@ function Results({ file }: { file: VirtualPath | null }) {
     onChange: show,
     onQuery: setText,
   });
+  // A search that begins in the field of another page is remembered, too.
+  const submitted = useRef(search.query);
+  useEffect(() => storeSearch(account.id, submitted.current), [account.id]);
   const submit = () => {
     storeSearch(account.id, typed.query);
     show(typed);

@@ -23,8 +23,8 @@ test('has the language, direction and theme of the page that created it', () => 
 
 test('explains the failure and links back to the same address', () => {
   const page = parse();
-  expect(page.querySelector('h1')?.textContent).toBe('You are offline');
-  expect(page.querySelector('p')?.textContent).toContain("Filestead can't be reached.");
+  expect(page.querySelector('h1')?.textContent).toBe("Can't reach Filestead");
+  expect(page.querySelector('p')?.textContent).toContain('Your files are safe on the server.');
   expect(page.querySelector('a')?.getAttribute('href')).toBe('');
   expect(page.querySelector('script')).toBeNull();
 });

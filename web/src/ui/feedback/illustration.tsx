@@ -12,7 +12,7 @@ const parts = lazyPart(() => import('./drawings.tsx'));
 export function Illustration({ name }: { name: IllustrationName }) {
   const [, renderAgain] = useState(parts.peek());
   useEffect(() => {
-    // Without its drawing the ground remains, for example while the server cannot be reached.
+    // Without its drawing the ground remains.
     if (parts.peek() === null) parts.load().then(renderAgain, () => undefined);
   }, []);
   return (

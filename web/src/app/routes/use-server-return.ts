@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { withBase } from '../../api/urls.ts';
+
+/** The interval at which a server that could not be reached is asked again, in ms. */
+const checkMs = 5000;
+
+/** Calls `onReturn` once the server, which is asked at an interval, responds again. */
+export function useServerReturn(onReturn: (() => void) | undefined): void {
+  useEffect(() => {
+    if (!onReturn) return undefined;
+    let isNeeded = true;
+    const check = () =>
+      fetch(withBase('/health')).then(
+        ({ ok }) => ok && isNeeded && onReturn(),
+        () => undefined,
+      );
+    const timer = setInterval(() => void check(), checkMs);
+    return () => {
+      isNeeded = false;
+      clearInterval(timer);
+    };
+  }, [onReturn]);
+}
