@@ -110,6 +110,10 @@ export class FolderSession {
     this.#running = null;
   }
 
+  get isLoading(): boolean {
+    return this.#running !== null;
+  }
+
   /**
    * Loads the folder again and updates the shown entries. Resolves with the error if it is temporary; then the shown
    * entries remain and the load is repeated later.

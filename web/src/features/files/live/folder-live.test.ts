@@ -17,6 +17,7 @@ let model: ListingModel;
 let live: FolderLive;
 let reloads: number;
 let timesMissing: number;
+let isLoading: boolean;
 beforeEach(() => {
   vi.useFakeTimers();
   model = new ListingModel();
@@ -33,9 +34,13 @@ beforeEach(() => {
   model.end();
   reloads = 0;
   timesMissing = 0;
+  isLoading = false;
   const target = {
     path: virtualPath('/docs'),
     model,
+    get isLoading() {
+      return isLoading;
+    },
     reload: async () => void (reloads += 1),
     onMissing: () => void (timesMissing += 1),
     onSource: () => undefined,
@@ -63,6 +68,21 @@ test('adds, changes and removes rows with one notification, and keeps selection 
   expect(model.size(idOf('d'))).toBe(50);
   expect(model.isSelected(idOf('d'))).toBe(true);
   expect(model.cursor).toBe(idOf('d'));
+});
+
+test('a change that arrives before the rows of a listing that is older is shown with them', () => {
+  isLoading = true;
+  change({ changed: [file('new')] });
+  vi.advanceTimersByTime(1000);
+  expect(names()).toEqual(['b', 'd', 'f']);
+  const { header } = model;
+  if (header === null) throw new Error('there is no header');
+  model.open(header);
+  model.append([file('b'), file('d'), file('f')]);
+  model.end();
+  isLoading = false;
+  vi.advanceTimersByTime(1000);
+  expect(names()).toEqual(['b', 'd', 'f', 'new']);
 });
 
 test('a renamed entry stays selected if it is the same one, and is another entry otherwise', () => {

@@ -22,6 +22,8 @@ const maxMovingRows = 50;
 export interface LiveTarget {
   readonly path: VirtualPath;
   readonly model: ListingModel;
+  /** Whether the folder is being listed, also before the first row arrives. The rows may be older than the changes of that time. */
+  readonly isLoading: boolean;
   reload(): Promise<unknown>;
   /** Called when the folder no longer exists for the user. */
   onMissing(): void;
@@ -90,8 +92,8 @@ export class FolderLive {
 
   /** Returns the time after which to try again; 0 if the changes can be shown now. */
   #remainingMs(): number {
-    const { model } = this.#target;
-    if (model.phase !== 'ready' || model.dragSource !== null || isUserBusy()) return waitMs;
+    const { model, isLoading } = this.#target;
+    if (isLoading || model.phase !== 'ready' || model.dragSource !== null || isUserBusy()) return waitMs;
     if (listingColumns[model.sorting.by].sortNumber === null) return 0;
     return Math.max(0, this.#appliedAt + settleMs - performance.now());
   }
