@@ -137,11 +137,13 @@ test('a folder that is opened without a connection is shown once there is one', 
 test('a search that begins in a folder is among the recent ones', async ({ page, product, root }) => {
   await write(join(root, 'report.txt'), 'text');
   await signIn(page, product);
+  await expect(entry(page, 'report.txt')).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('report');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Any kind' })).toBeVisible();
   await page.goBack();
+  await expect(listing(page, 'My files')).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('group', { name: 'Recent searches' }).getByText('report')).toBeVisible();
 });
