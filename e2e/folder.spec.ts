@@ -127,7 +127,8 @@ test('a folder that is opened without a connection is shown once there is one', 
   const title = page.getByRole('heading', { name: "The server can't be reached." });
   await expect(title).toBeVisible();
   // The house, besides the ground.
-  expect(await page.locator('main svg[viewBox="0 0 200 140"] path').count()).toBeGreaterThan(2);
+  const lines = page.locator('main svg[viewBox="0 0 200 140"] path');
+  await expect.poll(() => lines.count()).toBeGreaterThan(2);
   await expect(page.getByText('The used space could not be measured.')).toHaveCount(0);
   await context.setOffline(false);
   await expect(entry(page, 'file.txt')).toBeVisible();
