@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, opendir, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, extname, join, sep } from 'node:path';
 
 const packages = join(import.meta.dirname, '..', '..', 'node_modules');
@@ -16,11 +16,15 @@ export interface RealTree {
   deepText: readonly string[];
 }
 
-/** Walks `folder` without following symbolic links; files in the order of the file system. */
+/**
+ * Walks `folder` without following symbolic links. The order is that of the names, so that every file system yields the
+ * same tree.
+ */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   const pending = [''];
   for (let relative = pending.pop(); relative !== undefined; relative = pending.pop()) {
-    for await (const entry of await opendir(join(folder, relative))) {
+    const entries = await readdir(join(folder, relative), { withFileTypes: true });
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(relative, entry.name);
       if (entry.isDirectory() && entry.name !== '.cache') pending.push(path);
       else if (entry.isFile()) yield path;
@@ -28,9 +32,9 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Whether it is a text file with a name that is easy to type. */
+/** Whether it is a text file that opens in the editor, unlike Markdown, and has a name that is easy to type. */
 const isPlainText = (path: string): boolean =>
-  ['.md', '.ts', '.js', '.json'].includes(extname(path)) && /^[\w./@\\-]+$/u.test(path);
+  ['.ts', '.js', '.json'].includes(extname(path)) && /^[\w./@\\-]+$/u.test(path);
 
 /**
  * Copies installed packages of this repository into `root` until there are enough files, so that tests use real names,
