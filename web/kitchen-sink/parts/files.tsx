@@ -3,7 +3,6 @@ import type { ViewMode } from '@filestead/contract/users';
 import { useState } from 'react';
 import { Listing } from '../../src/features/files/listing/listing.tsx';
 import { ListingModel } from '../../src/features/files/listing/model/listing-model.ts';
-import { ListingSkeleton } from '../../src/features/files/listing/rows/listing-skeleton.tsx';
 import { EntryMarks } from '../../src/features/marks/entry-marks.tsx';
 import { Copy, Download, PencilLine, Share2, Trash2 } from '../../src/ui/icons.ts';
 import { FileIcon, fileIconKinds } from '../../src/ui/names/file-icon.tsx';
@@ -59,9 +58,17 @@ function createModel(): ListingModel {
   return model;
 }
 
+interface EntriesProps {
+  view: ViewMode;
+  state: string;
+  heightPx: number;
+  /** Default: a folder with an entry in each state. */
+  create?: () => ListingModel;
+}
+
 /** The listing as if the pointer or the focus was on all of its entries, or on none. */
-function Entries({ view, state, heightPx }: { view: ViewMode; state: string; heightPx: number }) {
-  const [model] = useState(createModel);
+function Entries({ view, state, heightPx, create = createModel }: EntriesProps) {
+  const [model] = useState(create);
   return (
     <div className={styles.listing} style={{ blockSize: heightPx }} data-show={state}>
       <Listing
@@ -130,9 +137,8 @@ export function FileParts() {
       <Entries view="list" state="focus" heightPx={500} />
       <Entries view="mosaic" state="" heightPx={420} />
       <Entries view="mosaic" state="hover focus" heightPx={420} />
-      <div className={styles.listing} style={{ blockSize: 200 }}>
-        <ListingSkeleton view="list" />
-      </div>
+      <Entries view="list" state="loading" heightPx={300} create={() => new ListingModel()} />
+      <Entries view="mosaic" state="loading" heightPx={300} create={() => new ListingModel()} />
       {['', 'hover', 'focus', 'hover press'].map((state) => (
         <div key={state} className={styles.bay} data-show={state}>
           <SelectionBar

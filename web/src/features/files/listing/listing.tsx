@@ -90,7 +90,9 @@ function ModelListing(props: ListingProps) {
   useListingHandle(handleRef, { model, tracker, surfaceRef, emptyRef, setCreating, setRenaming });
 
   const isEmpty = geometry.count === 0 && !isCreating;
-  const isWaiting = useDelayedFlag(isEmpty && phase !== 'ready' && phase !== 'reloading');
+  const isLoaded = phase === 'ready' || phase === 'reloading';
+  const isWaiting = useDelayedFlag(isEmpty && !isLoaded);
+  const isPending = isWaiting ? isEmpty || !isMeasured : isEmpty && !isLoaded;
   const isList = view === 'list';
   const { measures } = geometry;
   const columns = columnSets[props.scattered ? 'scattered' : props.hasTags ? 'tagged' : 'plain'];
@@ -120,26 +122,28 @@ function ModelListing(props: ListingProps) {
       style={styleOf(measures, columns, props.isExactDate, isPhone)}
     >
       <div ref={scrollerRef} className={styles.scroller}>
-        {isWaiting && (isEmpty || !isMeasured) && <ListingSkeleton view={view} />}
-        {isEmpty && (phase === 'ready' || phase === 'reloading') && !isWaiting && (
+        {isEmpty && !isPending && (
           <div ref={emptyRef} className={styles.empty} tabIndex={-1}>
             {props.emptyState}
           </div>
         )}
-        {!isEmpty && isMeasured && (
+        {(isPending || (!isEmpty && isMeasured)) && (
           <div
             className={styles.content}
-            style={{ blockSize: `${tracker.physicalPx}px` }}
+            inert={isPending}
+            style={{ blockSize: isPending ? undefined : `${tracker.physicalPx}px` }}
             // The headings of days are beside the listbox of photos, not in it.
-            {...(photoLayout === null && {
-              role: isList ? 'grid' : 'listbox',
-              'aria-label': t('label', { folder: props.folderName }),
-              'aria-multiselectable': true,
-            })}
-            {...(isList && {
-              'aria-rowcount': model.expectedCount + 1,
-              'aria-colcount': columns.columns.length,
-            })}
+            {...(!isPending &&
+              photoLayout === null && {
+                role: isList ? 'grid' : 'listbox',
+                'aria-label': t('label', { folder: props.folderName }),
+                'aria-multiselectable': true,
+              })}
+            {...(!isPending &&
+              isList && {
+                'aria-rowcount': model.expectedCount + 1,
+                'aria-colcount': columns.columns.length,
+              })}
           >
             {isList && (
               <ColumnHeader
@@ -150,7 +154,9 @@ function ModelListing(props: ListingProps) {
                 sorting={sorting}
               />
             )}
-            {photoLayout === null || photos === null ? (
+            {isPending ? (
+              isWaiting && <ListingSkeleton columns={columns} />
+            ) : photoLayout === null || photos === null ? (
               <ListingRows {...rowProps} view={view} geometry={geometry} />
             ) : (
               <photos.part.PhotoRows

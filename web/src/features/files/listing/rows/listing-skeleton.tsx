@@ -1,17 +1,17 @@
-import type { ViewMode } from '@filestead/contract/users';
-import type { CSSProperties } from 'react';
+import type { ColumnSet } from '../columns.tsx';
 import styles from './listing-skeleton.module.css';
 
-/** The widths of the bars in percent, which resemble names. */
-const widths = [34, 22, 41, 28, 18, 37, 25, 31, 20, 39];
+const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/** Shows placeholders for entries until the first ones arrive. */
-export function ListingSkeleton({ view }: { view: ViewMode }) {
-  return (
-    <div className={styles.skeleton} data-view={view} aria-hidden="true">
-      {widths.map((width) => (
-        <div key={width} className={styles.item} style={{ '--width': `${width}%` } as CSSProperties} />
-      ))}
-    </div>
-  );
-}
+/** Shows placeholders for entries, in the columns of the list, until the first ones arrive. */
+export const ListingSkeleton = ({ columns }: { columns: ColumnSet }) => (
+  <div className={styles.skeleton}>
+    {rows.map((row) => (
+      <div key={row} className={styles.item}>
+        {columns.columns.map(({ key, attributes }) => (
+          <div key={key} {...attributes} />
+        ))}
+      </div>
+    ))}
+  </div>
+);
