@@ -153,7 +153,7 @@ function Line({ line }: { line: ConflictDialogLine }) {
   return (
     <>
       <span className={styles.size}>{line.text}</span>
-      {line.note !== undefined && <span dir="ltr">{line.note}</span>}
+      {line.note !== undefined && <bdi>{line.note}</bdi>}
     </>
   );
 }
