@@ -7,6 +7,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { useOpeningCount } from '../../ui/overlays/use-opening-count.ts';
 import type { HistoryHost } from './history-host.ts';
 import styles from './rewind-dialog.module.css';
 
@@ -32,17 +33,14 @@ function toFieldTime(atMs: number): string {
 
 /** Asks for a folder and a time, counts the changes that would be undone, and undoes them. */
 export function RewindDialog(props: RewindDialogProps) {
-  const { t } = useTranslation('history');
-  return (
-    <Dialog title={t('rewind.title')} isOpen={props.isOpen} onClose={props.onClose} size="small">
-      <RewindForm {...props} />
-    </Dialog>
-  );
+  const openings = useOpeningCount(props.isOpen);
+  // Each opening begins with the initial values.
+  return openings > 0 && <RewindForm key={openings} {...props} />;
 }
 
 type Count = { readonly for: string } & ({ readonly report: RewindReport } | { readonly error: unknown });
 
-function RewindForm({ below: start, usernames, host, onClose }: RewindDialogProps) {
+function RewindForm({ isOpen, below: start, usernames, host, onClose }: RewindDialogProps) {
   const { t } = useTranslation('history');
   const [below, setBelow] = useState(start === '' ? '/' : start);
   const [latest] = useState(() => toFieldTime(Date.now()));
@@ -52,7 +50,7 @@ function RewindForm({ below: start, usernames, host, onClose }: RewindDialogProp
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const request = requestOf(below, since, by);
-  const key = request === null ? '' : JSON.stringify(request);
+  const key = !isOpen || request === null ? '' : JSON.stringify(request);
   useEffect(() => {
     if (key === '') return undefined;
     const controller = new AbortController();
@@ -85,54 +83,58 @@ function RewindForm({ below: start, usernames, host, onClose }: RewindDialogProp
     }
   };
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void confirm();
-      }}
+    <Dialog
+      title={t('rewind.title')}
+      isOpen={isOpen}
+      onClose={onClose}
+      size="small"
+      onSubmit={() => void confirm()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel', { ns: 'common' })}</Button>
+          <Button variant="primary" type="submit" isPending={isPending} isDisabled={undone === 0}>
+            {undone === 0 ? t('rewind.confirmNone') : t('rewind.confirm', pluralValues(undone))}
+          </Button>
+        </>
+      }
     >
-      <p className={styles.text}>{t('rewind.text')}</p>
-      <TextField
-        label={t('rewind.folder')}
-        value={below}
-        onChange={setBelow}
-        dir="ltr"
-        spellCheck={false}
-        autoComplete="off"
-        errorMessage={below.startsWith('/') ? undefined : t('rewind.folderInvalid')}
-      />
-      <TextField
-        label={t('rewind.since')}
-        type="datetime-local"
-        value={since}
-        max={latest}
-        onChange={setSince}
-      />
-      {host.isAdministrator && (
-        <Select
-          label={t('rewind.by')}
-          value={by}
-          onChange={setBy}
-          options={[
-            { value: '', label: t('rewind.everyone') },
-            ...usernames.map((name) => ({ value: name, label: name })),
-          ]}
+      <div className={styles.form}>
+        <p className={styles.text}>{t('rewind.text')}</p>
+        <TextField
+          label={t('rewind.folder')}
+          value={below}
+          onChange={setBelow}
+          dir="ltr"
+          spellCheck={false}
+          autoComplete="off"
+          errorMessage={below.startsWith('/') ? undefined : t('rewind.folderInvalid')}
         />
-      )}
-      <p className={styles.count} role="status">
-        {countText(t, current, host)}
-      </p>
-      <div role="alert" className={styles.error}>
-        {failure !== null && host.reasonOf(failure)}
+        <TextField
+          label={t('rewind.since')}
+          type="datetime-local"
+          value={since}
+          max={latest}
+          onChange={setSince}
+        />
+        {host.isAdministrator && (
+          <Select
+            label={t('rewind.by')}
+            value={by}
+            onChange={setBy}
+            options={[
+              { value: '', label: t('rewind.everyone') },
+              ...usernames.map((name) => ({ value: name, label: name })),
+            ]}
+          />
+        )}
+        <p className={styles.count} role="status">
+          {countText(t, current, host)}
+        </p>
+        <div role="alert" className={styles.error}>
+          {failure !== null && host.reasonOf(failure)}
+        </div>
       </div>
-      <div className={styles.buttons}>
-        <Button onClick={onClose}>{t('cancel', { ns: 'common' })}</Button>
-        <Button variant="primary" type="submit" isPending={isPending} isDisabled={undone === 0}>
-          {undone === 0 ? t('rewind.confirmNone') : t('rewind.confirm', pluralValues(undone))}
-        </Button>
-      </div>
-    </form>
+    </Dialog>
   );
 }
 
