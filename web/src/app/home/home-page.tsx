@@ -1,4 +1,5 @@
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isCatalogueOn } from '../../api/catalogue.ts';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from '../../ui/navigation/router.tsx';
 import { FolderDetails } from '../../features/files/folder/folder-view.tsx';
@@ -13,6 +14,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Search, Upload } from '../../ui/icons.ts';
+import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
 import { useFolderHost } from '../files/use-folder-host.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
@@ -27,7 +29,7 @@ import styles from './home-page.module.css';
 import { HomePart } from './home-part.tsx';
 import { HomePhotos, picturesIn } from './home-photos.tsx';
 import { HomeShares } from './home-shares.tsx';
-import { HomeSpace } from './home-space.tsx';
+import { HomeSpace, HomeSpaceSkeleton } from './home-space.tsx';
 import { firstRecent, type Home, usedFolders } from './load-home.ts';
 import { RecentList } from './recent-list.tsx';
 import { RecentSession } from './recent-session.ts';
@@ -44,9 +46,10 @@ export function HomePage() {
   const navigate = useNavigate();
   const { perm } = useCurrentUser();
   const { session, screen, creating, prompts } = useHomeScreen();
+  // Requested first: a browser keeps back all but the first six requests, and the folders are at the top of the page.
+  const favorites = useFavoriteFolders();
   // Loaded here, because the frame renders its content anew when the window becomes as narrow as a phone.
   const { home, isLoaded } = useHome(perm.share, perm.admin);
-  const favorites = useFavoriteFolders();
   const { recent = noRecent } = home;
   const shownRecent = useMemo(() => firstRecent(recent), [recent]);
   useEffect(() => session.show(shownRecent), [session, shownRecent]);
@@ -129,6 +132,10 @@ function Parts({ home, isLoaded, favorites, children }: PartsProps) {
   const { shares = [], shareCount = 0 } = home;
   const folders = usedFolders(favorites, recent);
   const pictures = useMemo(() => picturesIn(photos), [photos]);
+  const isSizing = home.largest === undefined && !isLoaded && isCatalogueOn();
+  const isSlow = useDelayedFlag(isSizing);
+  // The shares are below the map, so that its place is reserved as soon as they are shown.
+  const isMapExpected = isSizing && (isSlow || shares.length > 0);
   const isEmpty =
     folders.length + unfinished + recent.length + photos.length + largest.length + shares.length === 0;
   return (
@@ -158,9 +165,10 @@ function Parts({ home, isLoaded, favorites, children }: PartsProps) {
             </HomePart>
           )}
         </div>
-        {(largest.length > 0 || shares.length > 0) && (
+        {(largest.length > 0 || shares.length > 0 || isMapExpected) && (
           <div className={styles.side}>
-            {largest.length > 0 && <HomeSpace largest={largest} map={home.map} kept={home.kept} />}
+            {largest.length > 0 && <HomeSpace largest={largest} kept={home.kept} />}
+            {isMapExpected && <HomeSpaceSkeleton />}
             {shares.length > 0 && <HomeShares shares={shares} shareCount={shareCount} />}
           </div>
         )}

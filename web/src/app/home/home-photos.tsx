@@ -4,7 +4,8 @@ import { picturesOf } from '../../features/files/covers/load-cover.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { hideImage } from '../../ui/names/pocket.tsx';
+import { FileIcon } from '../../ui/names/file-icon.tsx';
+import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import { Link } from '../../ui/navigation/router.tsx';
 import { fileAddress } from '../routes/file-address.ts';
 import { HomePart } from './home-part.tsx';
@@ -49,7 +50,7 @@ export function HomePhotos({ pictures }: { pictures: ReturnType<typeof picturesI
         {rows.flat().map((tile) => {
           const picture = pictures[tile.index];
           if (picture === undefined) return null;
-          const { path, name, url } = picture;
+          const { path, name } = picture;
           return (
             <li key={path}>
               <Link
@@ -59,12 +60,30 @@ export function HomePhotos({ pictures }: { pictures: ReturnType<typeof picturesI
                 style={{ inlineSize: `${tile.widthPx}px`, blockSize: `${tile.heightPx}px` }}
                 aria-label={displayName(name)}
               >
-                <img src={url} alt="" loading="lazy" onError={hideImage} onLoad={markLoaded} />
+                <Picture key={picture.url} {...picture} />
               </Link>
             </li>
           );
         })}
       </ul>
     </HomePart>
+  );
+}
+
+/** A picture; its icon and name if it cannot be drawn. */
+function Picture({ url, name }: { url: string; name: string }) {
+  const [hasFailed, setFailed] = useState(false);
+  if (!hasFailed) {
+    return <img src={url} alt="" loading="lazy" onError={() => setFailed(true)} onLoad={markLoaded} />;
+  }
+  return (
+    <span className={styles.undrawn}>
+      <FileIcon
+        kind={fileKind({ name, type: 'image', isFolder: false })}
+        size={32}
+        extension={lowerCaseExtension(name)}
+      />
+      <bdi className={styles.name}>{displayName(name)}</bdi>
+    </span>
   );
 }

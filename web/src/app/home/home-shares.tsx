@@ -1,8 +1,12 @@
 import { targetOf } from '../../features/shares/share-target.ts';
+import { isExpired, shareUrl } from '../../api/public-share.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { expiryText } from '../../i18n/expiry.ts';
 import { pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { copyAddress } from '../../ui/copy-address.ts';
+import { Link2 } from '../../ui/icons.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import { Link } from '../../ui/navigation/router.tsx';
@@ -20,7 +24,7 @@ export function HomeShares({ shares, shareCount }: Pick<Home, 'shares' | 'shareC
         {shares.map((share) => {
           const { name, isFolder } = targetOf(share);
           return (
-            <li key={share.hash}>
+            <li key={share.hash} className={styles.withButton}>
               <Link to={sharesAddress} className={styles.row}>
                 <FileIcon
                   kind={fileKind({ name, type: isFolder ? '' : 'blob', isFolder })}
@@ -36,6 +40,13 @@ export function HomeShares({ shares, shareCount }: Pick<Home, 'shares' | 'shareC
                   </span>
                 </span>
               </Link>
+              {!isExpired(share) && (
+                <IconButton
+                  label={t('shares:shared.copy')}
+                  icon={<Link2 />}
+                  onClick={() => void copyAddress(shareUrl(share.hash))}
+                />
+              )}
             </li>
           );
         })}

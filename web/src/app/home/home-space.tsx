@@ -1,70 +1,33 @@
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { Suspense } from 'react';
+import type { CSSProperties } from 'react';
 import { saveFolderView } from '../../features/files/folder/folder-views.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
+import { squarify } from '../../features/space/squarify.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatSize } from '../../i18n/format.ts';
-import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { SizeBar } from '../../ui/feedback/size-bar.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Trash2 } from '../../ui/icons.ts';
-import { FileIcon } from '../../ui/names/file-icon.tsx';
-import { Link, useNavigate } from '../../ui/navigation/router.tsx';
+import { Link } from '../../ui/navigation/router.tsx';
 import { fileAddress, spaceAddress } from '../routes/file-address.ts';
 import { HomePart } from './home-part.tsx';
 import styles from './home-page.module.css';
-import type { Home } from './load-home.ts';
+import type { Home, LargeFolder } from './load-home.ts';
 
-const SpaceMap = lazyWithTexts(
-  async () => (await import('../../features/space/space-map.tsx')).SpaceMap,
-  'space',
-);
+/** The size of the map in wide windows, in px; in others it has the width of the page. */
+const mapSize = { width: 360, height: 176 } as const;
 
 interface HomeSpaceProps {
   largest: Home['largest'];
-  map: Home['map'] | undefined;
   kept: Home['kept'] | undefined;
 }
 
-/** The largest folders, also as a map, and the space that the trash and versions use. */
-export function HomeSpace({ largest, map, kept }: HomeSpaceProps) {
+/** The largest folders as a map, and the space that the trash and versions use. */
+export function HomeSpace({ largest, kept }: HomeSpaceProps) {
   const { t } = useTranslation(['home', 'app', 'versions']);
-  const { id } = useCurrentUser();
-  const navigate = useNavigate();
-  const sortBySize = (path: VirtualPath) => saveFolderView(id, path, { sorting: { by: 'size', asc: false } });
-  const openBySize = (path: VirtualPath) => {
-    sortBySize(path);
-    void navigate(fileAddress(path, true));
-  };
-  const maxBytes = largest[0]?.bytes ?? 0;
   return (
     <HomePart title={t('largest')} more={{ to: spaceAddress(rootPath), label: t('showAll') }}>
-      {map && (
-        <div className={styles.map}>
-          <Suspense fallback={null}>
-            <SpaceMap root={map} onOpen={({ path }) => openBySize(`/${path}` as VirtualPath)} />
-          </Suspense>
-        </div>
-      )}
-      <ul>
-        {largest.map(({ name, bytes }) => {
-          const path = `/${name}` as VirtualPath;
-          return (
-            <li key={name}>
-              <Link to={fileAddress(path, true)} className={styles.row} onClick={() => sortBySize(path)}>
-                <FileIcon kind="folder" size={24} />
-                <bdi className={styles.name}>{displayName(name)}</bdi>
-                <span className={styles.when}>{formatSize(bytes ?? 0)}</span>
-                <SizeBar
-                  className={styles.sizeBar}
-                  tone="honey"
-                  fraction={maxBytes > 0 ? (bytes ?? 0) / maxBytes : 0}
-                />
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
+      <FolderMap folders={largest} />
       {kept && kept.deleted + kept.versions > 0 && (
         <p className={styles.kept}>
           <Trash2 aria-hidden="true" />
@@ -79,3 +42,58 @@ export function HomeSpace({ largest, map, kept }: HomeSpaceProps) {
     </HomePart>
   );
 }
+
+/** Reserves the place of the map. */
+export function HomeSpaceSkeleton() {
+  return (
+    <div>
+      <div className={styles.header}>
+        <Skeleton width="40%" height="1.5rem" />
+      </div>
+      <Skeleton className={styles.map} height={`${mapSize.height}px`} />
+    </div>
+  );
+}
+
+/** Folders as links, whose areas are proportional to their sizes. A link opens the folder sorted by size. */
+function FolderMap({ folders }: { folders: readonly LargeFolder[] }) {
+  const { id } = useCurrentUser();
+  const rects = squarify(
+    folders.map(({ bytes }) => bytes),
+    { x: 0, y: 0, ...mapSize },
+  );
+  return (
+    <ul className={styles.map} style={{ blockSize: `${mapSize.height}px` }}>
+      {folders.map(({ name, bytes, kind }, index) => {
+        const { x, y, width, height } = rects[index] ?? { x: 0, y: 0, width: 0, height: 0 };
+        const path = `/${name}` as VirtualPath;
+        const label = `${displayName(name)} · ${formatSize(bytes)}`;
+        return (
+          <li
+            key={name}
+            style={{
+              insetInlineStart: percent(x, mapSize.width),
+              insetBlockStart: percent(y, mapSize.height),
+              inlineSize: percent(width, mapSize.width),
+              blockSize: percent(height, mapSize.height),
+            }}
+          >
+            <Link
+              to={fileAddress(path, true)}
+              className={styles.box}
+              style={{ '--kind': `var(--kind-${kind}, var(--kind-other))` } as CSSProperties}
+              aria-label={label}
+              title={label}
+              onClick={() => saveFolderView(id, path, { sorting: { by: 'size', asc: false } })}
+            >
+              <bdi className={styles.name}>{displayName(name)}</bdi>
+              <span className={styles.boxSize}>{formatSize(bytes)}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const percent = (part: number, whole: number): string => `${(part / whole) * 100}%`;

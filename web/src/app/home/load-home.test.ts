@@ -1,7 +1,8 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
-import { mapOf, recentAfter, usedFolders } from './load-home.ts';
+import { mapTree } from '../../features/space/map-tree.ts';
+import { largestIn, recentAfter, usedFolders } from './load-home.ts';
 
 const recent = ['/a/1', '/b/1', '/b/2', '/top.txt', '/c/d/1', '/c/d/2', '/c/d/3'].map((path) => ({ path }));
 
@@ -14,22 +15,32 @@ test('shows at most eight folders', () => {
   expect(usedFolders([], many)).toHaveLength(8);
 });
 
-const total = (name: string, bytes: number) =>
-  ({ name, bytes, allocated: bytes, files: 1, folders: 0, checkedAt: null }) as const;
+const row = (path: string, bytes: number, dir = true) => ({ path, dir, bytes, allocated: bytes, files: 1 });
+const largestOf = (...rows: ReturnType<typeof row>[]) =>
+  largestIn(mapTree({ self: row('', 1000), rows, checkedAt: null, coverage: 'all' }));
 
-test('maps the folders of the root, and what is beside them as the rest', () => {
-  const map = mapOf(total('', 100), [total('Photos', 70), total('Music', 20)]);
-  expect(map?.bytes).toBe(100);
-  expect(map?.children.map(({ kind, name, bytes }) => [kind, name, bytes])).toEqual([
-    ['folder', 'Photos', 70],
-    ['folder', 'Music', 20],
-    ['rest', '', 10],
+test('shows the folders of the root that are large enough to be pressed, without the files beside them', () => {
+  expect(
+    largestOf(row('Photos', 700), row('big.iso', 200, false), row('Music', 90), row('Notes', 1)),
+  ).toEqual([
+    { name: 'Photos', bytes: 700, kind: 'folder' },
+    { name: 'Music', bytes: 90, kind: 'folder' },
   ]);
 });
 
-test('maps no rest if the folders contain everything, and nothing for a single folder', () => {
-  expect(mapOf(total('', 90), [total('Photos', 70), total('Music', 20)])?.children).toHaveLength(2);
-  expect(mapOf(total('', 90), [total('Photos', 70)])).toBeNull();
+test('gives a folder the kind of most bytes of the files below it', () => {
+  const folders = largestOf(
+    row('Mixed', 100),
+    row('Mixed/film.mp4', 40, false),
+    row('Mixed/2024', 60),
+    row('Mixed/2024/a.jpg', 30, false),
+    row('Mixed/2024/b.jpg', 30, false),
+  );
+  expect(folders.map(({ kind }) => kind)).toEqual(['image']);
+});
+
+test('shows no folders of an unknown root', () => {
+  expect(largestIn(null)).toEqual([]);
 });
 
 const recentRows = ['/a/1', '/ab', '/b/2'].map((path) => ({

@@ -2,7 +2,7 @@ import {
   type FindRow,
   findFiles,
   type FindResult,
-  type FolderTotal,
+  getMap,
   getTotals,
 } from '@filestead/contract/endpoints/find';
 import { listRecents, type RecentRow } from '@filestead/contract/endpoints/marks';
@@ -16,10 +16,16 @@ import { call } from '../../api/call.ts';
 import { isCatalogueOn } from '../../api/catalogue.ts';
 import type { FilesChange } from '../../features/files/entries/changes.ts';
 import { loadTexts } from '../../i18n/i18n.ts';
-import type { MapNode } from '../../features/space/map-tree.ts';
+import { mapTree, type MapNode } from '../../features/space/map-tree.ts';
+import { fileKind } from '../../ui/names/file-kind.ts';
+import type { FileIconKind } from '../../ui/names/file-icon.tsx';
 
 /** The number of entries that each part shows. */
-const shown = { folders: 8, photos: 16, recent: 8, largest: 6, mapped: 40, shares: 3 } as const;
+const shown = { folders: 8, photos: 16, recent: 8, shares: 3 } as const;
+/** The levels of folders, and the entries, from which the kind of a folder's files is determined. */
+const mapQuery = { depth: '3', limit: '300' } as const;
+/** Folders below this fraction of the whole are not shown: they would be too small to press. */
+const minFraction = 0.01;
 
 /** A picture, and its proportions, width to height. */
 export interface HomePhoto extends FindRow {
@@ -28,16 +34,22 @@ export interface HomePhoto extends FindRow {
 /** The proportions that are assumed for a picture whose size is unknown. */
 const assumedRatio = 1.5;
 
+/** A folder in the root. */
+export interface LargeFolder {
+  readonly name: string;
+  readonly bytes: number;
+  /** The kind of most of its bytes; `folder` if that is unknown. */
+  readonly kind: FileIconKind;
+}
+
 /** The parts of the home page. A part that cannot be loaded, or is empty, is left out. */
 export interface Home {
   /** The number of uploads and folder uploads that are not finished. */
   readonly unfinished: number;
   readonly recent: readonly RecentRow[];
   readonly photos: readonly HomePhoto[];
-  /** The largest folders in the root. */
-  readonly largest: readonly FolderTotal[];
-  /** The root as a map of its folders; null unless at least two of them have a size. */
-  readonly map: MapNode | null;
+  /** The folders in the root that fill the disk, the largest first. */
+  readonly largest: readonly LargeFolder[];
   /** Whether the sizes are not known yet, because the catalogue is being built. */
   readonly isBuilding: boolean;
   /** The bytes of deleted entries and of versions on all disks, for administrators. */
@@ -93,37 +105,42 @@ export async function loadFolderSummary(
 }
 
 /** Loads the sizes of the folders in the root. */
-export async function loadLargest(
-  signal: AbortSignal,
-): Promise<Pick<Home, 'largest' | 'map' | 'isBuilding'>> {
-  if (!isCatalogueOn()) return { largest: [], map: null, isBuilding: false };
-  const { self, rows, coverage } = await call(getTotals, { path: rootPath, signal });
-  const known = rows.filter(({ bytes }) => bytes !== null && bytes > 0);
-  const sorted = known.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0));
-  return {
-    largest: sorted.slice(0, shown.largest),
-    map: mapOf(self, sorted),
-    isBuilding: coverage === 'building',
-  };
+export async function loadLargest(signal: AbortSignal): Promise<Pick<Home, 'largest' | 'isBuilding'>> {
+  if (!isCatalogueOn()) return { largest: [], isBuilding: false };
+  const result = await call(getMap, { path: rootPath, isFolder: true, query: mapQuery, signal });
+  return { largest: largestIn(mapTree(result)), isBuilding: result.coverage === 'building' };
 }
 
-/** Returns the map of the root from the sizes of its folders, the largest first; files and small folders are one rest. */
-export function mapOf(self: FolderTotal | null, folders: readonly FolderTotal[]): MapNode | null {
-  if (folders.length < 2) return null;
-  const children = folders.slice(0, shown.mapped).map(({ name, bytes, files }): MapNode => ({
-    path: name,
-    name,
-    kind: 'folder',
-    bytes: bytes ?? 0,
-    files: files ?? 0,
-    children: [],
-  }));
-  const mapped = children.reduce((sum, { bytes }) => sum + bytes, 0);
-  const bytes = Math.max(mapped, self?.bytes ?? 0);
-  const root = { path: '', name: '', kind: 'folder', bytes, files: self?.files ?? 0 } as const;
-  if (bytes === mapped) return { ...root, children };
-  const rest: MapNode = { path: '/', name: '', kind: 'rest', bytes: bytes - mapped, files: 0, children: [] };
-  return { ...root, children: [...children, rest] };
+/** Returns the folders of a map that are large enough to be shown, the largest first. */
+export function largestIn(map: MapNode | null): LargeFolder[] {
+  const folders = map?.children.filter(({ kind }) => kind === 'folder') ?? [];
+  const whole = folders.reduce((sum, { bytes }) => sum + bytes, 0);
+  return folders
+    .filter(({ bytes }) => bytes >= whole * minFraction)
+    .map((folder) => ({ name: folder.name, bytes: folder.bytes, kind: mainKind(folder) }));
+}
+
+/** Returns the kind of most bytes of the files in a folder, as far as the map contains them. */
+function mainKind(folder: MapNode): FileIconKind {
+  const bytesOf = new Map<FileIconKind, number>();
+  const add = ({ children }: MapNode): void => {
+    for (const node of children) {
+      const { name, kind, bytes } = node;
+      if (kind === 'folder') add(node);
+      if (kind !== 'file') continue;
+      const ofFile = fileKind({ name, type: 'blob', isFolder: false });
+      bytesOf.set(ofFile, (bytesOf.get(ofFile) ?? 0) + bytes);
+    }
+  };
+  add(folder);
+  let main: FileIconKind = 'folder';
+  let most = 0;
+  for (const [kind, bytes] of bytesOf) {
+    if (bytes <= most) continue;
+    main = kind;
+    most = bytes;
+  }
+  return main;
 }
 
 async function loadKept(signal: AbortSignal): Promise<Pick<Home, 'kept'>> {

@@ -2,7 +2,7 @@ import type { FileIconKind } from './file-icon.tsx';
 import styles from './pocket.module.css';
 
 /** Hides a picture that cannot be shown. */
-export const hideImage = ({ currentTarget }: { currentTarget: HTMLImageElement }): void => {
+const hideImage = ({ currentTarget }: { currentTarget: HTMLImageElement }): void => {
   currentTarget.hidden = true;
 };
 
