@@ -9,7 +9,7 @@ import type { ScatteredParts } from '../../features/files/folder/scattered-parts
 import { type FolderScreen, useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import type { PhotoGroups } from '../../features/files/listing/photos/photo-layout.ts';
-import { DetailsButton } from '../../features/files/header/folder-header.tsx';
+import { DetailsButton, NewMenu } from '../../features/files/header/folder-header.tsx';
 import { PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
@@ -29,6 +29,7 @@ import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
+import { useNewActions } from '../home/use-new-actions.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { PhoneSearchBar } from '../search/phone-search-bar.tsx';
@@ -79,6 +80,7 @@ function Photos({ file }: { file: VirtualPath | null }) {
     [navigate, query],
   );
   const { host, prompts } = useFolderHost(user, ownFunctions);
+  const creating = useNewActions(host);
   const screen = useFolderScreen(session, host);
   const { context, commands, dropDragged, listing } = screen;
   const status = useFolderStatus(session).kind;
@@ -125,6 +127,7 @@ function Photos({ file }: { file: VirtualPath | null }) {
               options={groupings}
             />
             <DetailsButton context={context} commands={commands} />
+            <NewMenu {...creating} />
           </div>
         }
         phone={{

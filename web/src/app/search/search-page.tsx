@@ -13,7 +13,7 @@ import {
 import { isContentsOn } from '../../api/contents.ts';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from '../../ui/navigation/router.tsx';
 import { showView } from '../../features/files/actions/change-view.ts';
-import { FolderHeader } from '../../features/files/header/folder-header.tsx';
+import { FolderHeader, NewMenu } from '../../features/files/header/folder-header.tsx';
 import { PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import { saveFolderView, useFolderView } from '../../features/files/folder/folder-views.ts';
 import { FolderDetails, FolderView } from '../../features/files/folder/folder-view.tsx';
@@ -31,6 +31,7 @@ import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
+import { useNewActions } from '../home/use-new-actions.ts';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { fileAddress } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
@@ -40,6 +41,7 @@ import type { ContentList } from './content-results.tsx';
 import { PhoneSearchBar } from './phone-search-bar.tsx';
 import type { ResultsSession } from './results-session.ts';
 import { openedFileOf, requestOf, searchAddress, searchOf, type Search } from './search-address.ts';
+import styles from './search-page.module.css';
 import { isKeptVisit, useVisit } from './search-visits.ts';
 import { useResultParts } from './use-result-parts.tsx';
 
@@ -71,6 +73,7 @@ function Results({ file }: { file: VirtualPath | null }) {
   const user = useUserOfResults(search, hasNames);
   const searchBox = useRef<SearchBoxHandle>(null);
   const { host, prompts } = useFolderHost(user, useResultFunctions({ session, typed, show, searchBox }));
+  const creating = useNewActions(host);
   const screen = useFolderScreen(session, host);
   const { listing, context, commands, dropDragged } = screen;
   useScrollPosition(screen, session);
@@ -102,24 +105,27 @@ function Results({ file }: { file: VirtualPath | null }) {
       <Frame
         header={<FrameTitle>{t('title')}</FrameTitle>}
         actions={
-          <FolderHeader
-            context={context}
-            commands={commands}
-            sorting={user.sorting}
-            onSort={screen.sort}
-            onView={(next) => showView(host, next)}
-            onUseForAll={() => undefined}
-            fixedView={scattered.instead === undefined && hasNames ? undefined : t('part.fixedView')}
-            search={
-              <SearchBox
-                ref={searchBox}
-                label={t('field')}
-                controlled={box}
-                onSubmit={submit}
-                onLeave={regainFocus}
-              />
-            }
-          />
+          <div className={styles.actions}>
+            <FolderHeader
+              context={context}
+              commands={commands}
+              sorting={user.sorting}
+              onSort={screen.sort}
+              onView={(next) => showView(host, next)}
+              onUseForAll={() => undefined}
+              fixedView={scattered.instead === undefined && hasNames ? undefined : t('part.fixedView')}
+              search={
+                <SearchBox
+                  ref={searchBox}
+                  label={t('field')}
+                  controlled={box}
+                  onSubmit={submit}
+                  onLeave={regainFocus}
+                />
+              }
+            />
+            <NewMenu {...creating} />
+          </div>
         }
         phone={{
           title: t('title'),
