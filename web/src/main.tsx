@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { pageConfig } from './api/page-config.ts';
 import { withBase } from './api/urls.ts';
 import { App } from './app/app.tsx';
-import { preloadFirstScreen, firstScreenLoaded, isAtPublicPage } from './app/routes/screens.tsx';
+import { preloadFirstScreen, firstScreenLoaded, isAtPublicPage } from './app/routes/first-screen.ts';
 import { listenForInstallOffer } from './features/installable/install-offer.ts';
 import { currentSession, startSession } from './features/sessions/session-store.ts';
 import { showLocale } from './i18n/i18n.ts';

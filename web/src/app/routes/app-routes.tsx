@@ -3,13 +3,15 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, Routes, useLocation, useSearchParams } from '../../ui/navigation/router.tsx';
 import { pageConfig } from '../../api/page-config.ts';
 import { LoginPage, type LogoutReason } from '../../features/sessions/login-page.tsx';
+import { loadTexts } from '../../i18n/i18n.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+import { lazyPart } from '../../ui/overlays/lazy-part.ts';
 import type { ErrorStatus } from '../frame/error-screen.tsx';
 import { favoritesAddress, recentAddress, tagsAddress } from '../marks/mark-addresses.ts';
 import { sharesAddress } from './file-address.ts';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 import { usePageTitle } from './page-title.ts';
-import { FilesScreen, PublicScreen } from './screens.tsx';
+import { FilesScreen, loadBars, PublicScreen, screenOf } from './screens.tsx';
 import { ToStart } from './start-address.tsx';
 
 const SettingsRoutes = lazyWithTexts(
@@ -58,12 +60,12 @@ const ArchivePage = lazyWithTexts(
 );
 
 const MarkedPage = lazyWithTexts(async () => (await import('../marks/marked-page.tsx')).MarkedPage, 'marks');
-const HomePage = lazyWithTexts(
-  async () => (await import('../home/home-page.tsx')).HomePage,
-  'home',
-  'marks',
-  'shares',
-);
+export const homeCode = () => import('../home/home-page.tsx');
+export const homePart = lazyPart(async () => {
+  const [{ HomePage }] = await Promise.all([homeCode(), loadTexts('home', 'marks', 'shares'), loadBars()]);
+  return HomePage;
+});
+const HomeScreen = screenOf(homePart);
 const YouPage = lazyWithTexts(async () => (await import('../you/you-page.tsx')).YouPage, 'settings');
 const FramedError = lazy(async () => ({ default: (await import('../frame/framed-error.tsx')).FramedError }));
 
@@ -93,7 +95,7 @@ const paths: Record<string, ReactNode> = {
   '/login': <LoginRoute />,
   [sharesAddress]: <LazyScreen screen={SharedPage} />,
   '/you': <LazyScreen screen={YouPage} />,
-  '/home': <LazyScreen screen={HomePage} />,
+  '/home': <LazyScreen screen={HomeScreen} />,
   [recentAddress]: <LazyScreen screen={MarkedPage} />,
   [favoritesAddress]: <LazyScreen screen={MarkedPage} />,
   [tagsAddress]: <LazyScreen screen={MarkedPage} />,
