@@ -24,7 +24,6 @@ export function LeaveDialog({ name, pending, isSaving, onSave }: LeaveDialogProp
     <Dialog
       title={t('leave.title')}
       role="alertdialog"
-      size="small"
       isOpen={pending !== null}
       onClose={() => pending?.cancel()}
       footer={

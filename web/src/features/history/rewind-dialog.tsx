@@ -87,7 +87,6 @@ function RewindForm({ isOpen, below: start, usernames, host, onClose }: RewindDi
       title={t('rewind.title')}
       isOpen={isOpen}
       onClose={onClose}
-      size="small"
       onSubmit={() => void confirm()}
       footer={
         <>

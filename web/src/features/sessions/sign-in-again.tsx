@@ -35,7 +35,6 @@ export function SignInAgain({ username, isOpen, onClose }: SignInAgainProps) {
   return (
     <Dialog
       title={t('login.again.title')}
-      size="small"
       isOpen={isOpen}
       onClose={onClose}
       onSubmit={() => {

@@ -144,7 +144,6 @@ function FolderDialog({ name, folder, isPending, onClose, onChosen }: FolderDial
       title={t('blocked.folderTitle', { name: displayName(name) })}
       isOpen
       onClose={onClose}
-      size="small"
       isDismissable={!isPending}
       footer={
         <>

@@ -244,7 +244,6 @@ function LabelDialog({ version, isOpen, onClose, onSave }: LabelDialogProps) {
       title={t('label.title')}
       isOpen={isOpen}
       onClose={onClose}
-      size="small"
       onSubmit={save}
       footer={
         <>

@@ -33,7 +33,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       role="alertdialog"
-      size="small"
       isDismissable={!isPending}
       footer={
         <>

@@ -8,8 +8,8 @@ export interface DialogProps {
   children: ReactNode;
   /** The buttons, the main one last. With `onSubmit` they belong to the form: give the main one `type="submit"`. */
   footer?: ReactNode;
-  /** 400, 480, 576, 680 px wide, or 960 for two columns. Default: medium. */
-  size?: 'small' | 'medium' | 'large' | 'larger' | 'wide' | undefined;
+  /** 480, 576, 680 px wide, or 960 for two columns. Default: medium. */
+  size?: 'medium' | 'large' | 'larger' | 'wide' | undefined;
   /** Makes body and footer a form, so that Enter in a field submits it. */
   onSubmit?: (() => void) | undefined;
   /** If false, neither Escape nor a press outside closes it, for example while it is working. Default: true. */

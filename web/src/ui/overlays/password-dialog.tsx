@@ -36,7 +36,6 @@ export function PasswordDialog(props: PasswordQuestion & PasswordDialogTexts) {
   return (
     <Dialog
       title={props.title}
-      size="small"
       isOpen={props.isOpen}
       isDismissable={!isPending}
       onClose={close}

@@ -40,7 +40,6 @@ export function CompressDialog({ prompt, isOpen }: { prompt: CompressPrompt; isO
       }
       isOpen={isOpen}
       onClose={close}
-      size="small"
       onSubmit={send}
       footer={
         <>

@@ -38,7 +38,6 @@ export function DownloadDialog({ prompt, isOpen }: { prompt: DownloadPrompt; isO
       title={titleOf(prompt, t)}
       isOpen={isOpen}
       onClose={close}
-      size="small"
       onSubmit={() => void send()}
       footer={
         <>

@@ -53,7 +53,6 @@ export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boo
       title={t(`name.${purpose}Title`)}
       isOpen={isOpen}
       onClose={close}
-      size="small"
       onSubmit={() => void send()}
       footer={
         <>

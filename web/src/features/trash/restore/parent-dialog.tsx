@@ -31,7 +31,6 @@ export function ParentDialog({ question, targets, onClose }: ParentDialogProps) 
   return (
     <Dialog
       title={t('parent.title', { name: isolateBidi(last.item.name) })}
-      size="small"
       isOpen={isOpen}
       onClose={onClose}
       onSubmit={() => restore(parent ?? last.item)}
