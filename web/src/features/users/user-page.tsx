@@ -10,7 +10,7 @@ import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { Trash2 } from '../../ui/icons.ts';
+import { ArrowLeft, Trash2 } from '../../ui/icons.ts';
 import { Loaded } from '../../ui/feedback/loaded.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { UnsavedChanges } from '../../ui/navigation/unsaved-changes.tsx';
@@ -55,15 +55,25 @@ export interface UserPageProps {
 
 /** Creates a user, or changes an existing one. */
 export function UserPage(props: UserPageProps) {
-  const { t } = useTranslation('users');
+  const { t } = useTranslation(['users', 'app']);
   const { id } = props;
   const settings = useQuery(settingsQuery);
   const user = useQuery({ ...userQuery(id ?? 0), enabled: id !== null });
   const renderMissing = (error: unknown) =>
     isApiError(error, 'not_found') ? (
-      <EmptyState illustration="missing" title={t('missing')}>
-        {t('missingHint')}
-      </EmptyState>
+      <div className={styles.missing} data-fill="">
+        <EmptyState
+          illustration="missing"
+          title={t('missing')}
+          actions={
+            <Button icon={<ArrowLeft />} onClick={props.onLeave}>
+              {t('frame.back', { ns: 'app', name: t('back') })}
+            </Button>
+          }
+        >
+          {t('missingHint')}
+        </EmptyState>
+      </div>
     ) : null;
   return (
     <Loaded query={settings}>

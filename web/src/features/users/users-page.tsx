@@ -21,6 +21,8 @@ import { userSizesQuery, usersQuery } from './users-queries.ts';
 import styles from './users-page.module.css';
 
 const addressOf = (user: ManagedUser): string => `/settings/users/${user.id}`;
+/** Returns which of the four colors the avatar has; that of the signed-in user has the same one everywhere. */
+const tintOf = ({ id }: ManagedUser, ownId: number): number => (id === ownId ? 0 : 1 + (id % 3));
 
 export interface UsersPageProps {
   /** The signed-in user. */
@@ -139,7 +141,7 @@ const columnsOf = (
     isRowHeader: true,
     isSortable: true,
     cell: (user) => (
-      <Link to={addressOf(user)} className={styles.who}>
+      <Link to={addressOf(user)} className={styles.who} data-tint={tintOf(user, ownId)}>
         <Avatar name={user.username} size={32} />
         <bdi>{user.username}</bdi>
         {user.id === ownId && <span className={styles.chip}>{t('list.you')}</span>}
@@ -260,7 +262,7 @@ function UserCards(props: Omit<UsersPageProps, 'query'> & { users: Users; sizes:
     <ul className={styles.cards} aria-label={t('list.title')}>
       {users.map((user) => (
         <li key={user.id}>
-          <Link to={addressOf(user)} className={styles.card}>
+          <Link to={addressOf(user)} className={styles.card} data-tint={tintOf(user, ownId)}>
             <Avatar name={user.username} size={40} />
             <span className={styles.texts}>
               <span className={styles.name}>

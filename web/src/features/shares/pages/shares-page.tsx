@@ -12,11 +12,14 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { copyAddress } from '../../../ui/copy-address.ts';
 import { Copy, Lock, Search, Trash2 } from '../../../ui/icons.ts';
+import { FileIcon } from '../../../ui/names/file-icon.tsx';
+import { fileKind } from '../../../ui/names/file-kind.ts';
 import { Table, type TableColumn } from '../../../ui/table.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import type { ShareHost } from '../share-host.ts';
+import { targetOf } from '../share-target.ts';
 import { RetryMessage } from '../retry-message.tsx';
 import { shareFailureText } from '../share-texts.ts';
 import styles from './shares-page.module.css';
@@ -45,9 +48,15 @@ export function SharesPage({ isAdmin, host }: SharesPageProps) {
   return (
     <div className={styles.page}>
       <p className={styles.intro}>{t(isAdmin ? 'page.introAdmin' : 'page.intro')}</p>
-      {list.kind === 'loading' && isSlow && <p role="status">{t('loading', { ns: 'common' })}</p>}
+      {list.kind === 'loading' && isSlow && (
+        <p role="status" className={styles.note}>
+          {t('loading', { ns: 'common' })}
+        </p>
+      )}
       {list.kind === 'failed' && (
-        <RetryMessage text={t('failed.list', { reason: shareFailureText(list.error) })} onRetry={retry} />
+        <div className={styles.note}>
+          <RetryMessage text={t('failed.list', { reason: shareFailureText(list.error) })} onRetry={retry} />
+        </div>
       )}
       {list.kind === 'shown' &&
         (list.shares.length === 0 ? (
@@ -88,6 +97,7 @@ function SharesTable({ shares, isAdmin, ...handlers }: SharesTableProps) {
     <>
       {shares.length >= searchThreshold && (
         <TextField
+          className={styles.search}
           label={t('page.search')}
           isLabelHidden
           type="search"
@@ -104,7 +114,7 @@ function SharesTable({ shares, isAdmin, ...handlers }: SharesTableProps) {
         <ul className={styles.cards} aria-label={t('page.title')}>
           {shown.map((share) => (
             <li key={share.hash} className={styles.card}>
-              <PathLink share={share} />
+              <SharedPath share={share} />
               <span className={styles.metadata}>
                 <Expiry share={share} />
                 {isAdmin && <bdi>{ownerOf(share)}</bdi>}
@@ -124,7 +134,7 @@ function SharesTable({ shares, isAdmin, ...handlers }: SharesTableProps) {
         )
       )}
       {matching.length > limit && (
-        <Button onClick={() => setLimit(limit + pageSize)}>
+        <Button className={styles.more} onClick={() => setLimit(limit + pageSize)}>
           {t('page.showMore', pluralValues(matching.length - limit))}
         </Button>
       )}
@@ -147,7 +157,7 @@ function columnsOf(
     cell: (share) => <bdi>{ownerOf(share)}</bdi>,
   };
   return [
-    { id: 'path', header: t('page.path'), isRowHeader: true, cell: (share) => <PathLink share={share} /> },
+    { id: 'path', header: t('page.path'), isRowHeader: true, cell: (share) => <SharedPath share={share} /> },
     { id: 'duration', header: t('page.duration'), cell: (share) => <Expiry share={share} /> },
     ...(isAdmin ? [owner] : []),
     {
@@ -158,6 +168,17 @@ function columnsOf(
       cell: (share) => <Actions share={share} {...handlers} />,
     },
   ];
+}
+
+/** The icon of a shared entry, and its path. */
+function SharedPath({ share }: { share: Share }) {
+  const { name, isFolder } = targetOf(share);
+  return (
+    <span className={styles.shared}>
+      <FileIcon kind={fileKind({ name, type: isFolder ? '' : 'blob', isFolder })} size={24} />
+      <PathLink share={share} />
+    </span>
+  );
 }
 
 /** A link to the public page of a share, which an expired share does not have. */
