@@ -3,6 +3,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { PathArrow, PathLink } from '../../ui/navigation/path-link.tsx';
 import { Link, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { ArrowLeft, ChevronRight, Search } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { revealSetting } from '../settings/reveal-setting.ts';
@@ -43,7 +44,7 @@ export function SettingsFrame({ title, parent, actions, isWide, children }: Sett
     <Frame
       navigation={isInSidebar ? <SidebarPages isCollapsed={sidebarState === 'icons'} /> : undefined}
       header={
-        <div className={styles.header}>
+        <div className={styles.header} data-without-history="">
           {parent && (
             <>
               <PathLink to={parent.to}>{parent.name}</PathLink>
@@ -155,25 +156,31 @@ function SidebarPages({ isCollapsed }: { isCollapsed: boolean }) {
       </ul>
     </nav>
   );
-  return (
-    <>
-      <PlaceLink
-        to="/files/"
-        label={t('app:frame.back', { name: t('app:frame.myFiles') })}
-        icon={<ArrowLeft />}
-        isCurrent={false}
-        isCollapsed={isCollapsed}
-      />
-      {isCollapsed ? (
+  const back = t('app:frame.back', { name: t('app:frame.myFiles') });
+  if (isCollapsed) {
+    return (
+      <>
+        <PlaceLink to="/files/" label={back} icon={<ArrowLeft />} isCurrent={false} isCollapsed />
         <div className={styles.collapsed}>
           <IconButton label={t('search.label')} icon={<Search />} onClick={expand} />
           {pages}
         </div>
-      ) : (
-        <div className={styles.sidebar}>
-          <SettingsSearch hasAutoFocus={isExpanding}>{pages}</SettingsSearch>
-        </div>
-      )}
+      </>
+    );
+  }
+  return (
+    <>
+      <div className={styles.head} data-own-head="">
+        <Tooltip text={back} isDescription={false}>
+          <Link to="/files/" className={styles.back} aria-label={back}>
+            <ArrowLeft />
+          </Link>
+        </Tooltip>
+        <span className={styles.headTitle}>{t('title')}</span>
+      </div>
+      <div className={styles.sidebar}>
+        <SettingsSearch hasAutoFocus={isExpanding}>{pages}</SettingsSearch>
+      </div>
     </>
   );
 }
