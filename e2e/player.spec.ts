@@ -78,7 +78,9 @@ test('the card of uploads, open and collapsed, lies above the player: in wide wi
   }
   // Open, on a phone: a notice is above it, too.
   await page.locator('input[data-upload=files]').setInputFiles({ ...file, name: 'newer.txt' });
-  const notice = page.getByText('1 file uploaded').last();
+  await expect(card).toContainText('2 uploaded');
+  await page.keyboard.press('Control+z');
+  const notice = page.getByRole('status', { name: 'Notifications' }).locator('[data-tone]').last();
   await expect(notice).toBeVisible();
   await expect
     .poll(async () => {

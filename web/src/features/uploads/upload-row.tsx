@@ -1,5 +1,5 @@
-import { encodePath } from '@filestead/contract/paths/virtual-path';
-import type { CSSProperties } from 'react';
+import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
+import { useId, type CSSProperties } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link } from '../../ui/navigation/router.tsx';
 import { displayName } from '../../i18n/display-name.ts';
@@ -8,11 +8,12 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { CircleAlert, CircleCheck, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
 import { LongName } from '../../ui/names/long-name.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { filesAddress } from './files-address.ts';
 import { uploadIconKind } from './upload-icon.ts';
 import type { UploadJob } from './queue/upload-job.ts';
 import type { Tray } from './tray.ts';
 import styles from './upload-row.module.css';
-import { stateText } from './upload-texts.ts';
+import { percentText, stateText } from './upload-texts.ts';
 
 /** The height of a row in CSS pixels; same value as in the style sheet. */
 export const uploadRowHeightPx = 56;
@@ -31,6 +32,8 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
   const { t } = useTranslation('uploads');
   const { state, path } = job;
   const name = displayName(job.name);
+  const nameId = useId();
+  const percent = percentText(job);
   const secondsLeft = job.bytesPerSecond > 0 ? (job.size - job.sentBytes) / job.bytesPerSecond : null;
   // The failed files of a folder have rows of their own.
   const canRetry =
@@ -52,14 +55,17 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
     >
       <FileIcon kind={uploadIconKind(job)} size={24} />
       <div className={styles.texts}>
-        <div className={styles.name} title={name}>
-          {state === 'done' && path ? (
-            <Link to={`/files${encodePath(path)}${job.kind === 'folder' ? '/' : ''}`}>
+        <div className={styles.head}>
+          <div id={nameId} className={styles.name} title={name}>
+            {state === 'done' && path ? (
+              <Link to={filesAddress(path, job.kind === 'folder')}>
+                <LongName name={name} />
+              </Link>
+            ) : (
               <LongName name={name} />
-            </Link>
-          ) : (
-            <LongName name={name} />
-          )}
+            )}
+          </div>
+          {percent !== null && <span className={styles.percent}>{percent}</span>}
         </div>
         <div className={styles.state}>{stateText(t, job, job.bytesPerSecond, secondsLeft)}</div>
         {(state === 'sending' || (state === 'paused' && job.sentBytes > 0)) && (
@@ -72,6 +78,16 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
         )}
       </div>
       {state === 'done' && <CircleCheck className={styles.tick} aria-label={t('row.done')} role="img" />}
+      {state === 'done' && path && (
+        <Link
+          className={styles.show}
+          aria-describedby={nameId}
+          to={filesAddress(parentOf(path), true)}
+          state={{ reveal: nameOf(path) }}
+        >
+          {t('row.show')}
+        </Link>
+      )}
       {state === 'failed' && !canRetry && <CircleAlert className={styles.alert} aria-hidden="true" />}
       <span className={styles.buttons}>
         {(canPause || state === 'paused') && (

@@ -44,23 +44,29 @@ export const uploadFailureText = (t: Translate, failure: UploadFailure | null): 
 const timeLeft = (seconds: number): string =>
   formatDuration(seconds < 60 ? seconds : Math.round(seconds / 60) * 60);
 
+/** Returns the progress of an upload that has begun and is not done; null for others. */
+export const percentText = ({ state, kind, contents, size, sentBytes }: UploadJob): string | null =>
+  (kind === 'file' || contents !== null) &&
+  size > 0 &&
+  (state === 'sending' || (state === 'paused' && sentBytes > 0))
+    ? formatPercent(sentBytes / size)
+    : null;
+
 /** Returns the second line of an upload: its progress or its result. */
 export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, secondsLeft: number | null) {
   if (job.contents !== null) return folderText(t, job, job.contents, secondsLeft);
   const total = formatSize(job.size);
+  const bytes = t('row.bytesOf', { sent: formatSize(job.sentBytes), total });
   switch (job.state) {
     case 'sending': {
       if (job.isInterrupted) return t('row.interrupted');
       if (job.kind === 'folder') return t('row.folderWaiting');
-      const percent = formatPercent(job.size > 0 ? job.sentBytes / job.size : 0);
-      if (bytesPerSecond <= 0) return t('row.sending', { percent, total });
-      const rate = formatRate(bytesPerSecond);
-      if (secondsLeft === null) return t('row.sendingRate', { percent, total, rate });
-      return t('row.sendingLeft', { percent, total, rate, left: timeLeft(secondsLeft) });
+      if (bytesPerSecond <= 0) return bytes;
+      const left = secondsLeft === null ? [] : [timeLeft(secondsLeft)];
+      return [bytes, formatRate(bytesPerSecond), ...left].join(' · ');
     }
     case 'paused':
-      if (job.sentBytes === 0) return t('row.paused');
-      return t('row.pausedAt', { percent: formatPercent(job.sentBytes / job.size), total });
+      return job.sentBytes === 0 ? t('row.paused') : `${t('row.paused')} · ${bytes}`;
     case 'failed':
       return uploadFailureText(t, job.failure);
     case 'done':

@@ -3,8 +3,10 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatPercent, pluralValues } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { showToast } from '../../ui/feedback/toast.ts';
 import { TraySection } from '../../ui/feedback/tray/tray-section.tsx';
 import { useTray } from '../../ui/feedback/tray/tray-store.ts';
 import { BlockedOffer } from './blocked-offer.tsx';
@@ -15,7 +17,7 @@ import type { UploadJob } from './queue/upload-job.ts';
 import type { UploadQueue } from './queue/upload-queue.ts';
 import type { Tray } from './tray.ts';
 import { UploadRow, uploadRowHeightPx } from './upload-row.tsx';
-import { headline, sumText } from './upload-texts.ts';
+import { headline, sumText, summaryText } from './upload-texts.ts';
 import styles from './upload-tray.module.css';
 import { useWindow } from './use-window.ts';
 
@@ -43,40 +45,42 @@ export function UploadTray({ queue, shared, unfinished, canReplace, blocked }: U
   const { total, planned, progress, isBusy, counts } = totals;
   const hasUploads = total > 0 || planned > 0;
   useDismissal(shared, hasUploads && !isBusy && counts.failed === 0);
-  if (!hasUploads && interruptedCount === 0 && blockedUploads.length === 0) return null;
+  const hasContent = hasUploads || interruptedCount > 0 || blockedUploads.length > 0;
   const waiting =
     blockedUploads.length > 0
       ? t('blocked.title', pluralValues(blockedUploads.length))
       : t('interrupted.title', pluralValues(interruptedCount));
   return (
     <>
-      <TraySection
-        id="uploads"
-        label={t('title')}
-        title={hasUploads ? headline(t, totals) : t('title')}
-        shortTitle={hasUploads ? undefined : waiting}
-        progress={total === 0 ? null : progress}
-        isBusy={isBusy}
-        size={total + planned + interruptedCount + blockedUploads.length}
-        alerts={counts.failed + blockedUploads.length}
-        actions={hasUploads && <QueueActions queue={shared} />}
-      >
-        {hasUploads && <Queue queue={shared} />}
-        {blockedUploads.length > 0 && (
-          <BlockedOffer id={blockedId} uploads={blockedUploads} blocked={blocked} />
-        )}
-        {interruptedCount > 0 && (
-          <InterruptedOffer
-            id={offerId}
-            snapshot={snapshot}
-            unfinished={unfinished}
-            queue={queue}
-            canReplace={canReplace}
-          />
-        )}
-      </TraySection>
+      {hasContent && (
+        <TraySection
+          id="uploads"
+          label={t('title')}
+          title={hasUploads ? headline(t, totals) : t('title')}
+          shortTitle={hasUploads ? undefined : waiting}
+          progress={total === 0 ? null : progress}
+          isBusy={isBusy}
+          size={total + planned + interruptedCount + blockedUploads.length}
+          alerts={counts.failed + blockedUploads.length}
+          actions={hasUploads && <QueueActions queue={shared} />}
+        >
+          {hasUploads && <Queue queue={shared} />}
+          {blockedUploads.length > 0 && (
+            <BlockedOffer id={blockedId} uploads={blockedUploads} blocked={blocked} />
+          )}
+          {interruptedCount > 0 && (
+            <InterruptedOffer
+              id={offerId}
+              snapshot={snapshot}
+              unfinished={unfinished}
+              queue={queue}
+              canReplace={canReplace}
+            />
+          )}
+        </TraySection>
+      )}
       {/* Outside the section, which is rendered only while the tray is open. */}
-      {hasUploads && <Announcements queue={shared} />}
+      <Announcements queue={queue} shared={shared} />
     </>
   );
 }
@@ -157,7 +161,7 @@ function Queue({ queue }: { queue: Tray }) {
         />
       )}
       {isBusy && total > 0 && <p className={styles.sum}>{sumText(t, snapshot)}</p>}
-      <UploadList queue={queue} />
+      {total > 0 && <UploadList queue={queue} />}
     </>
   );
 }
@@ -193,26 +197,61 @@ function UploadList({ queue }: { queue: Tray }) {
   );
 }
 
+/** The time after which the tray has opened for uploads that end at once, in ms. */
+const openingMs = 300;
+
+/** Whether the end of the uploads can be read in the tray: not while it is a small button, or covered by an opened file. */
+const isInView = (isPhone: boolean): boolean =>
+  (useTray.getState().isOpen || isPhone) && document.querySelector('[data-cover]') === null;
+
 /**
- * Announces to assistive technology that uploads began, each quarter of the progress, and failures; the end is
- * announced by a toast.
+ * Announces to assistive technology that uploads began, each quarter of the progress, failures, and the end. A toast
+ * reports the end where the tray does not show it, and failures, which the user may want to report.
  */
-function Announcements({ queue }: { queue: Tray }) {
+function Announcements({ queue, shared }: { queue: UploadQueue; shared: Tray }) {
   const { t } = useTranslation('uploads');
-  const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
+  const isPhone = useIsPhone();
+  const snapshot = useSyncExternalStore(shared.subscribe, shared.getSnapshot);
   const [text, setText] = useState('');
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const unsubscribe = queue.onFinished((summary) => {
+      const message = summaryText(t, summary);
+      clearTimeout(timer);
+      if (message === null) return;
+      if (summary.failed > 0) showToast({ tone: 'error', message });
+      else
+        timer = setTimeout(() => {
+          if (isInView(isPhone)) setText(message);
+          else showToast({ tone: 'success', message });
+        }, openingMs);
+    });
+    return () => {
+      unsubscribe();
+      clearTimeout(timer);
+    };
+  }, [queue, t, isPhone]);
   const announced = useRef({ total: 0, quarter: 0, failed: 0 });
+  useEffect(
+    () =>
+      shared.subscribe(() => {
+        if (shared.getSnapshot().total === 0) setText('');
+      }),
+    [shared],
+  );
   const { total, progress, counts, isBusy } = snapshot;
   const quarter = Math.floor(progress * 4);
+  // They may end before the tray has been fetched.
+  const endText = isBusy ? null : headline(t, snapshot);
   useEffect(() => {
     const before = announced.current;
     announced.current = { total, quarter: isBusy ? quarter : 0, failed: counts.failed };
     if (counts.failed > before.failed) setText(t('announce.failed', pluralValues(counts.failed)));
-    else if (total > before.total) setText(t('announce.started', pluralValues(total)));
+    else if (total > before.total) setText(endText ?? t('announce.started', pluralValues(total)));
     else if (isBusy && quarter > before.quarter && quarter < 4) {
       setText(t('announce.progress', { percent: formatPercent(quarter / 4) }));
     }
-  }, [t, total, quarter, counts.failed, isBusy]);
+  }, [t, total, quarter, counts.failed, isBusy, endText]);
   return (
     <div className="visually-hidden" role="status" aria-live="polite">
       {text}

@@ -25,7 +25,7 @@ test('shows no tray and no dialog without uploads', () => {
   expect(asksBeforeLeaving()).toBe(false);
 });
 
-test('shows the state in the tray with links to finished uploads, and a toast at the end', async () => {
+test('shows the state in the tray with links to finished uploads, and no toast at the end', async () => {
   let finish: (() => void) | undefined;
   const { add } = showUploads({ sendFile: () => new Promise<void>((resolve) => (finish = resolve)) });
   await add([file('a b.txt')]);
@@ -37,9 +37,23 @@ test('shows the state in the tray with links to finished uploads, and a toast at
   const link = await within(tray).findByRole('link', { name: 'a b.txt' });
   expect(link.getAttribute('href')).toBe('/files/in/a%20b.txt');
   await waitFor(() => expect(asksBeforeLeaving()).toBe(false));
-  expect(currentToasts().at(-1)).toMatchObject({ tone: 'success', message: '1 file uploaded' });
+  expect(within(tray).getByRole('link', { name: 'Show' }).getAttribute('href')).toBe('/files/in/');
+  expect(await screen.findByText('1 file uploaded')).toBeDefined();
+  expect(currentToasts()).toEqual([]);
   await userEvent.click(within(tray).getByRole('button', { name: 'Close uploads' }));
   await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
+});
+
+test('reports the end in a toast while the tray is a small button', async () => {
+  let finish: (() => void) | undefined;
+  const { add } = showUploads({ sendFile: () => new Promise<void>((resolve) => (finish = resolve)) });
+  await add([file('a.txt')]);
+  const tray = await screen.findByRole('region', { name: 'Activity' });
+  await userEvent.click(await within(tray).findByRole('button', { name: /Hide/u }));
+  finish?.();
+  await waitFor(() =>
+    expect(currentToasts().at(-1)).toMatchObject({ tone: 'success', message: '1 file uploaded' }),
+  );
 });
 
 test('shows why an upload failed, and retries it by its button', async () => {

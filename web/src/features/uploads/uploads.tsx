@@ -7,7 +7,6 @@ import type { BlockedUploads } from './blocked-uploads.ts';
 import type { UnfinishedUploads } from './unfinished/unfinished-uploads.ts';
 import type { UploadQueue } from './queue/upload-queue.ts';
 import type { Tray } from './tray.ts';
-import { summaryText } from './upload-texts.ts';
 
 /** The tray and the dialog are fetched when the first upload is added. */
 const uploadParts = lazyPart(() => import('./lazy-components.ts'));
@@ -25,8 +24,8 @@ interface UploadsProps {
 }
 
 /**
- * The whole user interface of uploads: tray, prompts, the final toast, and the browser's warning before the page is
- * left during an upload. Render it once, outside the routes, so that it survives navigation.
+ * The whole user interface of uploads: tray, prompts, and the browser's warning before the page is left during an
+ * upload. Render it once, outside the routes, so that it survives navigation.
  */
 export function Uploads({ queue, shared, unfinished, canReplace, blocked }: UploadsProps) {
   const { t } = useTranslation('uploads');
@@ -36,14 +35,6 @@ export function Uploads({ queue, shared, unfinished, canReplace, blocked }: Uplo
   const interruptedCount = snapshot.uploads.length + snapshot.folders.length;
   const waiting = useSyncExternalStore(blocked.subscribe, blocked.getSnapshot);
   const prompt = useSyncExternalStore(queue.conflicts.subscribe, queue.conflicts.getSnapshot);
-  useEffect(
-    () =>
-      queue.onFinished((summary) => {
-        const message = summaryText(t, summary);
-        if (message) showToast({ tone: summary.failed > 0 ? 'error' : 'success', message });
-      }),
-    [queue, t],
-  );
   useEffect(
     () =>
       queue.onJoined((count) => showToast({ tone: 'success', message: t('joined', pluralValues(count)) })),
