@@ -61,6 +61,11 @@ export function CompressDialog({ prompt, isOpen }: { prompt: CompressPrompt; isO
         onFocus={(event) => {
           if (stem === suggestion) event.target.select();
         }}
+        end={
+          <bdi dir="ltr" className={styles.text}>
+            {extension}
+          </bdi>
+        }
         onChange={setStem}
         errorMessage={
           isShown && shownProblem !== 'unchanged'
@@ -78,9 +83,6 @@ export function CompressDialog({ prompt, isOpen }: { prompt: CompressPrompt; isO
           description: t(`files:archive.formats.${value}`),
         }))}
       />
-      <p className={styles.text}>
-        <bdi dir="ltr">{`${name}${extension}`}</bdi>
-      </p>
     </Dialog>
   );
 }
