@@ -34,6 +34,7 @@ export function ShareAddressField({ share, isFolder, isCopied, onCopy }: ShareAd
       <div className={styles.addressLine}>
         <TextField
           ref={field}
+          className={styles.address}
           label={t('prompt.address')}
           isLabelHidden
           icon={<Link2 />}
@@ -54,6 +55,9 @@ export function ShareAddressField({ share, isFolder, isCopied, onCopy }: ShareAd
         >
           {isCopied ? t('prompt.copied') : t('copy', { ns: 'common' })}
         </Button>
+        <span role="status" className="visually-hidden">
+          {isCopied && t('linkCopied')}
+        </span>
       </div>
       <p className={styles.intro}>
         {t(share.hasPassword ? `form.introProtected${kind}` : `form.intro${kind}`)}{' '}

@@ -9,7 +9,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, jsonOf, send } from '../../../api/call.ts';
 import { reportOperation } from '../../../api/operation-header.ts';
 import { shareUrl } from '../../../api/public-share.ts';
-import { copyAddress, showAddressCopied } from '../../../ui/copy-address.ts';
+import { copyAddress } from '../../../ui/copy-address.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { announceShareChange } from '../share-changes.ts';
 import { compareByExpiry, initialDuration, isEndless } from '../share-duration.ts';
@@ -72,10 +72,7 @@ export function useTargetShares(
       change((before) => [share, ...before.filter(({ hash }) => hash !== share.hash)]);
       setShown(share.hash);
       announceShareChange();
-      if (await copyText(shareUrl(share.hash))) {
-        setCopied(share.hash);
-        showAddressCopied();
-      }
+      if (await copyText(shareUrl(share.hash))) setCopied(share.hash);
     } catch (error) {
       setSaving({ kind: 'failed', text: shareFailureText(error) });
     } finally {
@@ -112,7 +109,9 @@ export function useTargetShares(
       setSaving({ kind: 'none' });
     },
     copy: async ({ hash }) => {
-      const isCopied = await copyAddress(shareUrl(hash));
+      // The button of the shown share reports the result itself.
+      const isReportedByButton = hash === current?.hash && (await copyText(shareUrl(hash)));
+      const isCopied = isReportedByButton || (await copyAddress(shareUrl(hash)));
       setCopied(isCopied ? hash : null);
       return isCopied;
     },
