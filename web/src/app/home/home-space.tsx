@@ -2,7 +2,7 @@ import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-pa
 import type { CSSProperties } from 'react';
 import { saveFolderView } from '../../features/files/folder/folder-views.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
-import { squarify } from '../../features/space/squarify.ts';
+import { type Rect, squarify } from '../../features/space/squarify.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatSize } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
@@ -16,6 +16,8 @@ import type { Home, LargeFolder } from './load-home.ts';
 
 /** The size of the map in wide windows, in px; in others it has the width of the page. */
 const mapSize = { width: 360, height: 176 } as const;
+/** The least side of a box in px: with the gap, 44 px as a target for fingers remain. */
+const minBoxPx = 50;
 
 interface HomeSpaceProps {
   largest: Home['largest'];
@@ -55,17 +57,26 @@ export function HomeSpaceSkeleton() {
   );
 }
 
-/** Folders as links, whose areas are proportional to their sizes. A link opens the folder sorted by size. */
+/** Returns as many of the largest folders as can be pressed, with their boxes. */
+function boxesOf(folders: readonly LargeFolder[]): (LargeFolder & Rect)[] {
+  for (let count = folders.length; ; count--) {
+    const shown = folders.slice(0, count);
+    const sizes = shown.map(({ bytes }) => bytes);
+    const rects = squarify(sizes, { x: 0, y: 0, ...mapSize });
+    if (count > 1 && rects.some(({ width, height }) => Math.min(width, height) < minBoxPx)) continue;
+    return shown.flatMap((folder, index) => {
+      const rect = rects[index];
+      return rect === undefined ? [] : [{ ...folder, ...rect }];
+    });
+  }
+}
+
+/** The largest folders as links, whose areas are proportional to their sizes. A link opens the folder sorted by size. */
 function FolderMap({ folders }: { folders: readonly LargeFolder[] }) {
   const { id } = useCurrentUser();
-  const rects = squarify(
-    folders.map(({ bytes }) => bytes),
-    { x: 0, y: 0, ...mapSize },
-  );
   return (
     <ul className={styles.map} style={{ blockSize: `${mapSize.height}px` }}>
-      {folders.map(({ name, bytes, kind }, index) => {
-        const { x, y, width, height } = rects[index] ?? { x: 0, y: 0, width: 0, height: 0 };
+      {boxesOf(folders).map(({ name, bytes, kind, x, y, width, height }) => {
         const path = `/${name}` as VirtualPath;
         const label = `${displayName(name)} · ${formatSize(bytes)}`;
         return (
