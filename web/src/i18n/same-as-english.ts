@@ -26,7 +26,6 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'listing:columns.name.sort',
     'previews:info',
     'previews:archive.name',
-    'search:type.video',
     'settings:global.shellField',
     'settings:global.uploads',
     'settings:profile.administrator',
