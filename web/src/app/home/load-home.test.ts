@@ -19,7 +19,7 @@ const row = (path: string, bytes: number, dir = true) => ({ path, dir, bytes, al
 const largestOf = (...rows: ReturnType<typeof row>[]) =>
   largestIn(mapTree({ self: row('', 1000), rows, checkedAt: null, coverage: 'all' }));
 
-test('shows the folders of the root that are large enough to be pressed, without the files beside them', () => {
+test('shows the folders of the root that are large enough to be shown, without the files beside them', () => {
   expect(
     largestOf(row('Photos', 700), row('big.iso', 200, false), row('Music', 90), row('Notes', 1)),
   ).toEqual([

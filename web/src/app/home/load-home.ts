@@ -24,7 +24,7 @@ import type { FileIconKind } from '../../ui/names/file-icon.tsx';
 const shown = { folders: 8, photos: 16, recent: 8, shares: 3 } as const;
 /** The levels of folders, and the entries, from which the kind of a folder's files is determined. */
 const mapQuery = { depth: '3', limit: '150' } as const;
-/** Folders below this fraction of the whole are not shown: they would be too small to press. */
+/** Folders below this fraction of the whole are not shown; the map leaves out others that are too small to press. */
 const minFraction = 0.01;
 
 /** A picture, and its proportions, width to height. */

@@ -9,7 +9,7 @@ const pathBelowBase = (): string => window.location.pathname.slice(pageConfig.Ba
 /** Whether the browser is at a public page, which needs no sign-in. */
 export const isAtPublicPage = (): boolean => pathBelowBase().startsWith('/share/');
 
-/** The addresses of screens that are fetched when they are rendered. */
+/** The addresses of screens that are fetched when they are rendered, and that of Home. */
 const otherScreen = new RegExp(`^/(?:${otherPlaces}|login|settings|you|403|404|500)(?:/|$)`, 'u');
 
 /** Starts to fetch the code of the screen at the browser's address while language and session are being determined. */
