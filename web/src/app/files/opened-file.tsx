@@ -31,7 +31,7 @@ import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { isNavigationBlocked } from '../../ui/navigation/block-navigation.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { backgroundPlayerOf } from '../player/page-player.ts';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { Previewer } from '../resources/lazy-previewer.tsx';
 import styles from './opened-file.module.css';
 import { isRotatable, rotateEntry } from './rotate-entry.ts';

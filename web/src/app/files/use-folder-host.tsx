@@ -6,13 +6,8 @@ import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { markHost } from '../marks/mark-host.ts';
-import {
-  archiveAddress,
-  deletedAddress,
-  fileAddress,
-  rewindAddress,
-  spaceAddress,
-} from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
+import { archiveAddress, deletedAddress, rewindAddress, spaceAddress } from '../routes/file-address.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useVersionsPrompt } from '../versions/use-versions-prompt.tsx';
 

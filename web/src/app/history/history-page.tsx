@@ -26,7 +26,7 @@ import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
 import { youAddress } from '../you/you-address.ts';
 import type { PaletteCommand } from '../palette/palette-command.ts';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { useUndoKeys } from './use-undo-keys.ts';
 

@@ -8,7 +8,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { useReady } from '../../ui/hooks/use-loaded.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Link } from '../../ui/navigation/router.tsx';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { HomePart } from './home-part.tsx';
 import styles from './home-page.module.css';
 import { loadFolderSummary } from './load-home.ts';

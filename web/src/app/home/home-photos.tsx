@@ -7,7 +7,7 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import { Link } from '../../ui/navigation/router.tsx';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { HomePart } from './home-part.tsx';
 import styles from './home-page.module.css';
 import type { Home } from './load-home.ts';

@@ -16,7 +16,7 @@ import { Ellipsis } from '../../ui/icons.ts';
 import { isMenuKey } from '../../ui/keyboard/keystroke.ts';
 import { IconPicture } from '../../ui/names/icon-picture.tsx';
 import { Link } from '../../ui/navigation/router.tsx';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import styles from './home-page.module.css';
 import { rowAttribute } from './use-home-keys.ts';
 

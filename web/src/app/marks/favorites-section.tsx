@@ -9,7 +9,7 @@ import { FavoritesList } from '../../features/marks/favorites-list.tsx';
 import type { FolderDropping } from '../../features/marks/use-favorite-drag.ts';
 import { applyOrder, keepMarksOf, loadMarks, useMarks } from '../../features/marks/marks-store.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { FavoritesSpace, rememberFavoritesHeight } from './favorites-space.tsx';
 import { markActions } from './mark-host.ts';
 

@@ -3,7 +3,7 @@ import { Link } from '../../ui/navigation/router.tsx';
 import type { Track } from '../../features/player/track.ts';
 import { useSavedPlayer } from '../../features/player/use-saved-player.ts';
 import { loadTexts } from '../../i18n/i18n.ts';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { pagePlayer } from './page-player.ts';
 
 const PlayerBar = lazy(async () => {

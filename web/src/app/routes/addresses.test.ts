@@ -3,7 +3,8 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../api/call.ts';
 import { statusOfError } from '../frame/error-screen.tsx';
-import { fileAddress, pathOfAddress } from './file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
+import { pathOfAddress } from './file-address.ts';
 import { pageTitle } from './page-title.ts';
 import { toneOfFraction, usedFraction } from '../frame/usage.ts';
 

@@ -60,7 +60,9 @@ const ArchivePage = lazyWithTexts(
 );
 
 const MarkedPage = lazyWithTexts(async () => (await import('../marks/marked-page.tsx')).MarkedPage, 'marks');
+/** Fetches the code of Home without its texts, whose language may still be unknown. */
 export const homeCode = () => import('../home/home-page.tsx');
+/** Home with its texts, and on phones with the bars around it. */
 export const homePart = lazyPart(async () => {
   const [{ HomePage }] = await Promise.all([homeCode(), loadTexts('home', 'marks', 'shares'), loadBars()]);
   return HomePage;

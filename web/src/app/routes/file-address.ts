@@ -6,15 +6,7 @@ import {
   rootPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-
-const prefix = '/files';
-
-/**
- * Returns the address of an entry's screen below the router's base; folders end in a slash (docs/reference/behaviour.md
- * §2).
- */
-export const fileAddress = (path: VirtualPath, isFolder: boolean): string =>
-  `${prefix}${encodePath(path)}${isFolder && path !== '/' ? '/' : ''}`;
+import { filePrefix } from '../../ui/navigation/file-address.ts';
 
 /** Returns the address of the results of a search that is started in the folder `from`. */
 export const startOfSearch = (query: string, from: VirtualPath): string =>
@@ -86,7 +78,7 @@ export const duplicatesPathOf = (pathname: string): RequestedPath | null =>
   pathBelow(duplicatesPrefix, pathname);
 
 /** Returns the path for an address of the files screen, or null for an invalid one, such as one with `..` in it. */
-export const pathOfAddress = (pathname: string): RequestedPath | null => pathBelow(prefix, pathname);
+export const pathOfAddress = (pathname: string): RequestedPath | null => pathBelow(filePrefix, pathname);
 
 function pathBelow(base: string, pathname: string): RequestedPath | null {
   if (pathname !== base && !pathname.startsWith(`${base}/`)) return null;

@@ -21,7 +21,7 @@ import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind } from '../../ui/names/file-kind.ts';
 import { Link } from '../../ui/navigation/router.tsx';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import type { ContentsVisit } from './results-session.ts';
 import { isFiltered, searchAddress, type Search } from './search-address.ts';
 import { useNoResultsTitle, WiderSearch } from './wider-search.tsx';

@@ -5,7 +5,8 @@ import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { useShortcuts } from '../../ui/keyboard/use-shortcuts.ts';
 import { useNavigate } from '../../ui/navigation/router.tsx';
-import { fileAddress, startOfSearch } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
+import { startOfSearch } from '../routes/file-address.ts';
 
 /** The search field in the top bar of a place: it finds entries in all folders. Ctrl+K and Ctrl+F focus it. */
 export function PlaceSearch({ handle }: { handle?: RefObject<SearchBoxHandle | null> }) {

@@ -33,7 +33,7 @@ import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
 import { useNewActions } from '../home/use-new-actions.ts';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { useAddressText } from '../../ui/hooks/use-address-text.ts';
 import { usePageTitle } from '../routes/page-title.ts';

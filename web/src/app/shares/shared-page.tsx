@@ -25,7 +25,7 @@ import { ListSearchField, PhoneListSearch } from '../resources/list-search.tsx';
 import { useUndoKeys } from '../history/use-undo-keys.ts';
 import { useHomeKeys } from '../home/use-home-keys.ts';
 import { useNewActions } from '../home/use-new-actions.ts';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { loadFolderSizes } from '../scattered/folder-sizes.ts';
 import { useFunctionsOfPlace } from '../scattered/scattered-functions.ts';

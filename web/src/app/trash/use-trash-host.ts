@@ -17,7 +17,7 @@ import { pluralValues } from '../../i18n/format.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 import type { RestoreChoice, RestoreConflict, TrashHost } from '../../features/trash/trash-host.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { trashAddress } from './trash-address.ts';
 
 /** The history state of a file that was opened from the list or folder behind it. */

@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { CircleAlert, CircleCheck, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
 import { LongName } from '../../ui/names/long-name.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { filesAddress } from './files-address.ts';
+import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { uploadIconKind } from './upload-icon.ts';
 import type { UploadJob } from './queue/upload-job.ts';
 import type { Tray } from './tray.ts';
@@ -58,7 +58,7 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
         <div className={styles.head}>
           <div id={nameId} className={styles.name} title={name}>
             {state === 'done' && path ? (
-              <Link to={filesAddress(path, job.kind === 'folder')}>
+              <Link to={fileAddress(path, job.kind === 'folder')}>
                 <LongName name={name} />
               </Link>
             ) : (
@@ -82,7 +82,7 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
         <Link
           className={styles.show}
           aria-describedby={nameId}
-          to={filesAddress(parentOf(path), true)}
+          to={fileAddress(parentOf(path), true)}
           state={{ reveal: nameOf(path) }}
         >
           {t('row.show')}
