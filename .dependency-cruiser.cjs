@@ -67,7 +67,7 @@ module.exports = {
       from: { path: `^server/src/(?!(?:${compositions.join('|')})/)[^/]+/`, pathNot: '[.]test[.]ts$' },
       to: {
         path: '^server/src/[^/]+$',
-        pathNot: '^server/src/(errors|clock|disk-space|limited-map|ordered-id|version)[.]ts$',
+        pathNot: '^server/src/(errors|clock|disk-space|format-time|limited-map|ordered-id|version)[.]ts$',
       },
     },
     {

@@ -57,7 +57,7 @@ test('a large trash is streamed in many chunks, without denied entries, and sear
     lines += chunk.split('\n').length - 1;
   }
   expect(lines).toBe(entries - entries / 1_000 + 1);
-  expect(chunks).toBe(entries / 400 + 1);
+  expect(chunks).toBe(entries / 200 + 1);
   const { items, total, next } = await readTrash(
     view,
     { filter: { q: 'FILE 19999' }, after: undefined, limit: 10 },

@@ -1,6 +1,7 @@
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
 import { nameOf } from '@filestead/contract/paths/virtual-path';
 import type { ListedKept } from '../database/trash-repository.ts';
+import { formatUtc } from '../format-time.ts';
 import type { EntryViews } from '../http/files/content-views.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
 
@@ -17,8 +18,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Returns when an entry leaves the trash; null without a limit. All times in Unix milliseconds. */
 export const expiryAfter = (keptAt: number, trashDays: number): number | null =>
   trashDays === 0 ? null : keptAt + trashDays * dayMs;
-
-const utc = (timeMs: number): string => new Date(timeMs).toISOString();
 
 /** Returns deleted entries as the API sends them. The name of a user is looked up once. */
 export async function presentItems(
@@ -52,9 +51,9 @@ function presentItem(
     size: kept.size,
     type: typeOf(kept.kind, name, kept.size ?? 0),
     modified: formatModified(Number(BigInt(kept.modifiedNs) / 1_000_000n)),
-    deletedAt: utc(kept.keptAt),
+    deletedAt: formatUtc(kept.keptAt),
     deletedBy: kept.userId === null ? null : (names.get(kept.userId) ?? null),
-    expiresAt: expiresAt === null ? null : utc(expiresAt),
+    expiresAt: expiresAt === null ? null : formatUtc(expiresAt),
     canRestore: perm.create,
     canPurge: view.canPurge(item),
     parentInTrash: kept.parentId,

@@ -29,8 +29,8 @@ export interface TrashFilter {
   readonly before?: number | undefined;
 }
 
-/** Entries per query; about 5 ms. */
-const pageRows = 400;
+/** Entries per query; about 2 ms, so that a turn of the event loop with some pages stays short. */
+const pageRows = 200;
 
 const foldedName = (text: string): string => text.normalize('NFC').toLowerCase();
 

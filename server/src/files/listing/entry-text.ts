@@ -3,7 +3,7 @@ import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import { batchKinds, type Entry, type EntryBatch } from '../../storage/storage.ts';
 import { listedTypeIndex, typeAt, typeIndex } from './entry-type.ts';
 import type { FindSubtitles } from '../subtitles/find-subtitles.ts';
-import { formatModified } from './format-modified.ts';
+import { formatModified } from '../../format-time.ts';
 import { modeBits } from './mode-bits.ts';
 
 const goneKind = batchKinds.indexOf('gone');

@@ -5,7 +5,7 @@ import { acceptsRows } from '../../http/request/accepts.ts';
 import { sendChunks } from '../../http/response/send-chunks.ts';
 import { assertFolder } from '../../storage/assert-folder.ts';
 import type { Entry, Storage } from '../../storage/storage.ts';
-import { formatModified } from './format-modified.ts';
+import { formatModified } from '../../format-time.ts';
 import { modifiedMsOf } from './present-entry.ts';
 
 /** Entries per chunk of the response. */

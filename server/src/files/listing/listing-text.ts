@@ -4,7 +4,7 @@ import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { EntryBatch, FolderListing } from '../../storage/storage.ts';
 import { type WriteEntry, createItemWriter, isFolderAt, writeRow } from './entry-text.ts';
 import { createSubtitleFinder } from '../subtitles/find-subtitles.ts';
-import { formatModified } from './format-modified.ts';
+import { formatModified } from '../../format-time.ts';
 import { collectEntries, orderEntries } from './order-entries.ts';
 import {
   type Appearance,

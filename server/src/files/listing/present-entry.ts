@@ -1,7 +1,7 @@
 import type { EntryType, Item } from '@filestead/contract/files';
 import { type RequestedPath, extensionOf, nameOf } from '@filestead/contract/paths/virtual-path';
 import type { Entry } from '../../storage/storage.ts';
-import { formatModified } from './format-modified.ts';
+import { formatModified } from '../../format-time.ts';
 import { modeBits } from './mode-bits.ts';
 
 /** The path and name under which a visitor sees a file or folder, where they differ from those in the storage. */

@@ -5,7 +5,7 @@ import type { UserContext } from '../../access/user-context.ts';
 import { archiveName } from '../../archives/plan-archive.ts';
 import { archiveSender } from '../../archives/send-archive.ts';
 import { listedTypeIndex, typeAt } from '../../files/listing/entry-type.ts';
-import { formatModified } from '../../files/listing/format-modified.ts';
+import { formatModified } from '../../format-time.ts';
 import { presentResource } from '../../files/listing/present-resource.ts';
 import { rawSender } from '../../files/send-raw.ts';
 import { openPreviews } from '../../previews/open-previews.ts';

@@ -2,6 +2,7 @@ import { type Kysely, sql, type SqlBool } from 'kysely';
 import type { Tables } from '../../schema.ts';
 import type { ListedKept, PlacedKept, TrashRepository } from '../../trash-repository.ts';
 import { below, inPieces, PlaceTree } from '../place-tree.ts';
+import { selectRows } from './json-rows.ts';
 import { isDeletion, withPlaces, selectVisible } from './kept-rows.ts';
 
 /** The part of the repository that finds and lists entries. */
@@ -37,7 +38,7 @@ export function openKeptList(database: Kysely<Tables>): KeptList {
       if (after !== undefined) {
         query = query.where(sql<SqlBool>`(kept_at, id) < (${after.keptAt}, ${after.id})`);
       }
-      const rows = await query.execute();
+      const rows = await selectRows(database, query);
       const places = await new PlaceTree(database).pathsOf(
         rows.map(({ place }) => place),
         knownPaths,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { formatModified } from './format-modified.ts';
+import { formatModified, formatUtc } from './format-time.ts';
 
 describe('modification times', () => {
   let zone: string | undefined;
@@ -35,4 +35,11 @@ describe('modification times', () => {
       expect(Date.parse(formatModified(time))).toBe(time);
     }
   });
+});
+
+test('times in UTC have the form of toISOString', () => {
+  for (const time of [0, -1, -62_167_219_200_001, 1709287200123, 1719792000000, 1729999999999.9, 8.64e15]) {
+    expect(formatUtc(time)).toBe(new Date(time).toISOString());
+  }
+  expect(() => formatUtc(Number.NaN)).toThrow(RangeError);
 });
