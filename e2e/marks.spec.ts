@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -134,6 +134,7 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
   });
 
   await test.step('opened files are recent, and Home shows them with favorite folders', async () => {
+    await utimes(join(root, 'note.txt'), 0, 946_684_800);
     await page.getByRole('link', { name: 'My files' }).first().click();
     await entry(page, 'note.txt').dblclick();
     await expect
@@ -152,7 +153,8 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
     ).toBeVisible();
     await checkScreen(page, 'Home');
     await page.getByRole('link', { name: 'Recent', exact: true }).click();
-    await expect(entry(page, 'note.txt')).toBeVisible();
+    await expect(page.getByRole('columnheader').last()).toHaveText('Last used');
+    await expect(entry(page, 'note.txt').locator('[data-column=modified]')).not.toContainText('2000');
     await page.getByRole('button', { name: 'Clear list' }).click();
     await expect(page.getByText('Nothing recent yet')).toBeVisible();
     await page.setViewportSize({ width: 390, height: 844 });

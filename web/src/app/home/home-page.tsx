@@ -1,20 +1,21 @@
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isCatalogueOn } from '../../api/catalogue.ts';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import { Link, useNavigate } from '../../ui/navigation/router.tsx';
+import { useNavigate } from '../../ui/navigation/router.tsx';
 import { FolderDetails } from '../../features/files/folder/folder-view.tsx';
 import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { DetailsButton, NewMenu } from '../../features/files/header/folder-header.tsx';
 import { PhoneAddButton } from '../../features/files/header/phone-bars.tsx';
 import { useMarks } from '../../features/marks/marks-store.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
-import { pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { openTray, useTray } from '../../ui/feedback/tray/tray-store.ts';
 import { Search, Upload } from '../../ui/icons.ts';
 import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { useFolderHost } from '../files/use-folder-host.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
@@ -128,25 +129,35 @@ interface PartsProps {
 function Parts({ home, isLoaded, favorites, children }: PartsProps) {
   const { t } = useTranslation(['home', 'app']);
   const navigate = useNavigate();
-  const { unfinished = 0, recent = noRecent, photos = noPhotos, largest = [] } = home;
+  const { recent = noRecent, photos = noPhotos, largest = [] } = home;
   const { shares = [], shareCount = 0 } = home;
   const folders = usedFolders(favorites, recent);
   const pictures = useMemo(() => picturesIn(photos), [photos]);
+  const isPhone = useIsPhone();
+  const waitingUploads = useTray(({ summaries }) => summaries.uploads?.shortTitle);
   const isSizing = home.largest === undefined && !isLoaded && isCatalogueOn();
   const isSlow = useDelayedFlag(isSizing);
   // The shares are below the map, so that its place is reserved as soon as they are shown.
   const isMapExpected = isSizing && (isSlow || shares.length > 0);
-  const isEmpty =
-    folders.length + unfinished + recent.length + photos.length + largest.length + shares.length === 0;
+  const isEmpty = folders.length + recent.length + photos.length + largest.length + shares.length === 0;
+  const photosPart = pictures.length > 0 && <HomePhotos key="photos" pictures={pictures} />;
+  const recentPart = recent.length > 0 && (
+    <HomePart key="recent" title={t('recent')} more={{ to: recentAddress, label: t('showAll') }}>
+      {children}
+    </HomePart>
+  );
   return (
     <div className={styles.page}>
-      {unfinished > 0 && (
-        <Link to="/files/" className={styles.unfinished}>
+      {waitingUploads !== undefined && (
+        <div className={styles.unfinished}>
           <Upload aria-hidden="true" />
-          <span>{t('unfinished', pluralValues(unfinished))}</span>
-        </Link>
+          <p>{waitingUploads}</p>
+          <Button size="small" onClick={openTray}>
+            {t('show')}
+          </Button>
+        </div>
       )}
-      {isLoaded && isEmpty && (
+      {isLoaded && isEmpty && waitingUploads === undefined && (
         <EmptyState
           illustration="folder"
           title={t('empty.title')}
@@ -158,12 +169,8 @@ function Parts({ home, isLoaded, favorites, children }: PartsProps) {
       <div className={styles.columns}>
         <div className={styles.main}>
           {folders.length > 0 && <HomeFolders folders={folders} isDelayed={!isLoaded} />}
-          {pictures.length > 0 && <HomePhotos pictures={pictures} />}
-          {recent.length > 0 && (
-            <HomePart title={t('recent')} more={{ to: recentAddress, label: t('showAll') }}>
-              {children}
-            </HomePart>
-          )}
+          {/* A phone shows two parts at once, and recent entries are looked for more often than photos. */}
+          {isPhone ? [recentPart, photosPart] : [photosPart, recentPart]}
         </div>
         {(largest.length > 0 || shares.length > 0 || isMapExpected) && (
           <div className={styles.side}>

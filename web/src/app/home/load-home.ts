@@ -10,8 +10,6 @@ import { getStorage } from '@filestead/contract/endpoints/storage';
 import { isAtOrBelow, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { listMedia } from '@filestead/contract/previews';
 import { listShares, type Share } from '@filestead/contract/shares';
-import { listFolderUploads } from '@filestead/contract/endpoints/folder-uploads';
-import { listUploads } from '@filestead/contract/uploads';
 import { call } from '../../api/call.ts';
 import { isCatalogueOn } from '../../api/catalogue.ts';
 import type { FilesChange } from '../../features/files/entries/changes.ts';
@@ -44,8 +42,6 @@ export interface LargeFolder {
 
 /** The parts of the home page. A part that cannot be loaded, or is empty, is left out. */
 export interface Home {
-  /** The number of uploads and folder uploads that are not finished. */
-  readonly unfinished: number;
   readonly recent: readonly RecentRow[];
   readonly photos: readonly HomePhoto[];
   /** The folders in the root that fill the disk, the largest first. */
@@ -56,14 +52,6 @@ export interface Home {
   readonly kept: { readonly deleted: number; readonly versions: number };
   readonly shares: readonly Share[];
   readonly shareCount: number;
-}
-
-async function loadUnfinished(signal: AbortSignal): Promise<Pick<Home, 'unfinished'>> {
-  const [files, folders] = await Promise.all([
-    call(listUploads, { signal }),
-    call(listFolderUploads, { signal }),
-  ]);
-  return { unfinished: files.length + folders.length };
 }
 
 export async function loadRecent(signal: AbortSignal): Promise<Pick<Home, 'recent'>> {
@@ -162,7 +150,6 @@ export function loadHome(
 ): Promise<unknown> {
   const parts = [
     loadRecent,
-    loadUnfinished,
     loadPhotos,
     loadLargest,
     ...(canShare ? [loadShares] : []),

@@ -85,6 +85,7 @@ function Marked({ list }: { list: MarkedList }) {
         locationHeader: t('location'),
         name: renderName,
         location: ({ path }) => renderLocation(path, t('app:frame.myFiles')),
+        date: isRecent ? { header: t('lastUsed'), atMs: ({ path }) => session.usedAtMs(path) } : undefined,
       },
       sorting: null,
       name: title,
@@ -96,7 +97,7 @@ function Marked({ list }: { list: MarkedList }) {
         </ListFooter>
       ),
     }),
-    [title, list, count, t],
+    [title, list, isRecent, session, count, t],
   );
   const clear = async (): Promise<void> => {
     try {

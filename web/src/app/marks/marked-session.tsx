@@ -1,4 +1,10 @@
-import { listMarks, listRecents, listTagged, type MarkedRow } from '@filestead/contract/endpoints/marks';
+import {
+  listMarks,
+  listRecents,
+  listTagged,
+  type MarkedRow,
+  type RecentRow,
+} from '@filestead/contract/endpoints/marks';
 import { call } from '../../api/call.ts';
 import type { FilesChange } from '../../features/files/entries/changes.ts';
 import { useMarks } from '../../features/marks/marks-store.ts';
@@ -12,7 +18,7 @@ export type MarkedList =
   | { readonly kind: 'tag'; readonly tag: string };
 
 /** Loads the rows of a list. Throws `ApiError`. */
-async function rowsOf(list: MarkedList, signal: AbortSignal): Promise<readonly MarkedRow[]> {
+async function rowsOf(list: MarkedList, signal: AbortSignal): Promise<readonly (MarkedRow | RecentRow)[]> {
   if (list.kind === 'recent') return (await call(listRecents, { signal })).rows;
   if (list.kind === 'favorites') return (await call(listMarks, { signal })).favorites;
   // Without a tag the page navigates to the first one.
@@ -25,6 +31,8 @@ export class MarkedSession extends ScatteredSession {
   override readonly hasViews = false;
   readonly #list: MarkedList;
   #stopMarks: (() => void) | null = null;
+  /** When recent entries were last used, in Unix milliseconds, by their names in the model. */
+  #usedAtMs: ReadonlyMap<string, number> = new Map();
 
   constructor(list: MarkedList) {
     super();
@@ -44,10 +52,18 @@ export class MarkedSession extends ScatteredSession {
     super.stop();
   }
 
+  /** Returns when a recent entry was last opened, saved or uploaded, in Unix milliseconds; NaN for others. */
+  usedAtMs(name: string): number {
+    return this.#usedAtMs.get(name) ?? Number.NaN;
+  }
+
   protected override async load(signal: AbortSignal): Promise<null> {
     try {
       const rows = await rowsOf(this.#list, signal);
       if (signal.aborted) return null;
+      this.#usedAtMs = new Map(
+        rows.flatMap((row) => ('at' in row ? [[row.path.slice(1), Date.parse(row.at)]] : [])),
+      );
       this.loadSizes(listMarked(this.model, rows));
       this.setStatus({ kind: 'shown' });
     } catch (error) {

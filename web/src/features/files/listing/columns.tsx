@@ -122,8 +122,10 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     },
     align: 'start',
     phone: 'second',
-    cell: ({ item, isExactDate }) =>
-      Number.isNaN(item.modifiedMs) ? null : <EntryDate atMs={item.modifiedMs} isExact={isExactDate} />,
+    cell: ({ item, isExactDate, scattered }) => {
+      const atMs = scattered?.date?.atMs(item) ?? item.modifiedMs;
+      return Number.isNaN(atMs) ? null : <EntryDate atMs={atMs} isExact={isExactDate} />;
+    },
   },
 };
 

@@ -31,6 +31,8 @@ export interface ScatteredLook {
   readonly location: (item: ListingItem) => ReactNode;
   /** Renders a part of the entry below its name, in two lines of the list. */
   readonly excerpt?: ((item: ListingItem) => ReactNode) | undefined;
+  /** The column of dates with another time than that of the modification; it does not sort. */
+  readonly date?: { readonly header: string; readonly atMs: (item: ListingItem) => number } | undefined;
 }
 
 export interface ListingProps {

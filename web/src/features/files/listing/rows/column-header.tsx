@@ -52,6 +52,12 @@ export function ColumnHeader({ model, columns, onSort, scattered, sorting: shown
     model.sort(next);
     onSort(next);
   };
+  /** The headers that do not sort. */
+  const ownHeaders: Partial<Record<string, string | undefined>> = {
+    tags: t('frame.tags', { ns: 'app' }),
+    kind: scattered?.locationHeader,
+    modified: scattered?.date?.header,
+  };
   const direction = sorting !== null && isAscending(sorting) ? 'ascending' : 'descending';
   const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
   return (
@@ -64,10 +70,8 @@ export function ColumnHeader({ model, columns, onSort, scattered, sorting: shown
           aria-sort={key === 'tags' ? undefined : sorting?.by === key ? direction : 'none'}
         >
           {key === 'name' && <SelectAll model={model} />}
-          {key === 'tags' ? (
-            <span className={styles.headerText}>{t('frame.tags', { ns: 'app' })}</span>
-          ) : scattered && key === 'kind' ? (
-            <span className={styles.headerText}>{scattered.locationHeader}</span>
+          {key === 'tags' || ownHeaders[key] !== undefined ? (
+            <span className={styles.headerText}>{ownHeaders[key]}</span>
           ) : (
             <button type="button" className={styles.headButton} onClick={() => sort(key)}>
               {t(`columns.${key}.header`)}
