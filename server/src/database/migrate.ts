@@ -56,6 +56,13 @@ const migrations: Record<string, Migration> = {
   '0024-details-of-blocked-uploads': addTextColumn('uploads', 'blocked_detail'),
   // The time at which the version was written that the operation restored, copied or deleted.
   '0025-versions-in-the-log': addOptionalNumberColumn('operations', 'version_at'),
+  // Without it each deletion looks through the whole trash for deleted folders that have not been measured.
+  '0026-unmeasured-folders': {
+    async up(database) {
+      await sql`create index kept_unmeasured on kept (purge_at, kept_at)
+        where act = 'delete' and kind = 'folder' and size is null`.execute(database);
+    },
+  },
 };
 
 /** Names of all migrations of this version. */

@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type VirtualPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
+import { openSqlite } from '../sqlite/open-sqlite.ts';
 import type { NameKey, StoredKept } from '../trash-repository.ts';
 
 let database: Database;
@@ -170,4 +174,33 @@ test('places that nothing refers to are removed, from the leaves up', async () =
   expect(await database.trash.prunePlaces(10)).toBe(1);
   expect(await database.trash.prunePlaces(10)).toBe(0);
   expect(await placeOf('two')).toBe('/a/file');
+});
+
+test('folders without a size are found by an index, the latest deletion first', async () => {
+  await add(
+    entry('old', '/old', { kind: 'folder', size: null }),
+    entry('new', '/new', { kind: 'folder', size: null, keptAt: 2_000 }),
+    entry('measured', '/measured', { kind: 'folder', size: 5 }),
+    entry('file', '/file'),
+  );
+  expect((await database.trash.unmeasured(5)).map(({ id }) => id)).toEqual(['new', 'old']);
+  await database.trash.setSize('new', 7);
+  expect((await database.trash.unmeasured(5)).map(({ id }) => id)).toEqual(['old']);
+  const folder = await mkdtemp(join(tmpdir(), 'filestead-database-'));
+  try {
+    const file = join(folder, 'filestead.db');
+    await (await openDatabase(file)).close();
+    const connection = openSqlite(file);
+    const plan = connection
+      .prepare(
+        `explain query plan select * from kept where act = 'delete' and purge_at is null and kind = 'folder'
+        and size is null order by kept_at desc limit 20`,
+      )
+      .all();
+    connection.close();
+    expect(JSON.stringify(plan)).toContain('USING INDEX kept_unmeasured');
+    expect(plan).toHaveLength(1);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

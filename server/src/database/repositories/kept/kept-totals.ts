@@ -52,7 +52,8 @@ export function openKeptTotals(database: Kysely<Tables>): KeptTotals {
     async unmeasured(limit) {
       const rows = await selectVisible(database, {})
         .selectAll()
-        .where('kind', '=', 'folder')
+        // Not a parameter, with which SQLite does not use the index of these folders.
+        .where('kind', '=', sql.lit('folder'))
         .where('size', 'is', null)
         .orderBy('kept_at', 'desc')
         .limit(limit)
