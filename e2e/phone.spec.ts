@@ -68,6 +68,23 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await expectNoHorizontalScrolling(page);
   });
 
+  await test.step('the row above the list sorts it and changes the view', async () => {
+    const head = page.getByRole('group', { name: 'Sort and display' });
+    await expect(page.getByRole('columnheader')).toHaveCount(0);
+    await head.getByRole('button', { name: 'Sort by: Name' }).tap();
+    const lastRow = page.locator('[data-id]').last();
+    await expect(lastRow).toContainText('two.txt');
+    await page.getByRole('menuitemradio', { name: 'Z to A' }).tap();
+    await expect(lastRow).toContainText('a very long name');
+    await page.getByRole('menuitemradio', { name: 'A to Z' }).tap();
+    await expect(lastRow).toContainText('two.txt');
+    await page.keyboard.press('Escape');
+    await head.locator('label').nth(1).tap();
+    await expect(page.locator('[data-view="mosaic"]')).toBeVisible();
+    await head.locator('label').first().tap();
+    await expect(page.locator('[data-view="list"]')).toBeVisible();
+  });
+
   await test.step('a tap on the name of a folder opens it', async () => {
     await entry(page, 'Photos').getByText('Photos', { exact: true }).tap();
     await expect(listing(page, 'Photos')).toBeVisible();

@@ -16,6 +16,7 @@ import { useFolderKeys } from './use-folder-keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderStatus } from './use-folder-session.ts';
 import { useReveal } from './use-reveal.ts';
+import { PhoneListHead } from '../header/phone-bars.tsx';
 import { useSelectedBytes } from '../actions/use-action-context.ts';
 import { FolderListing } from './folder-listing.tsx';
 import type { ScatteredParts } from './scattered-parts.ts';
@@ -61,6 +62,7 @@ export function FolderView({ screen, isCovered, renderFailure, scattered }: Fold
       {scattered?.top}
       {status.kind === 'truncated' && <TruncatedBanner onRetry={commands.reload} />}
       {context.isSelecting && context.count === 0 && <SelectingBanner onStop={commands.clearSelection} />}
+      {host.isPhone && !scattered && <PhoneListHead screen={screen} />}
       {scattered?.instead ?? <FolderListing screen={screen} scattered={scattered} />}
       {scattered?.below}
       <SourceNote session={session} />
@@ -83,9 +85,13 @@ export function FolderView({ screen, isCovered, renderFailure, scattered }: Fold
   );
 }
 
-/** Focuses the listing after a folder was opened or a file closed, unless something else has the focus. */
-function useListingFocus({ session, listing }: FolderScreen, isCovered: boolean): void {
+/**
+ * Focuses the listing after a folder was opened or a file closed, unless something else has the focus, or a phone shows its first
+ * page.
+ */
+function useListingFocus({ session, listing, host }: FolderScreen, isCovered: boolean): void {
   const { model } = session;
+  const { isPhone } = host;
   const hasRows = useSyncExternalStore(model.subscribe, () => model.phase !== 'loading' && model.count > 0);
   const last = useRef({ session, isCovered });
   useEffect(() => {
@@ -100,10 +106,12 @@ function useListingFocus({ session, listing }: FolderScreen, isCovered: boolean)
     const timer = setTimeout(() => {
       const { activeElement } = document;
       const isFree = activeElement === document.body || activeElement?.closest('[data-id]') != null;
-      if (isFree) listing.current?.focus();
+      // Before anything was pressed, the browser takes the focus for that of a keyboard and shows its ring.
+      const isUntouched = isPhone && !navigator.userActivation?.hasBeenActive;
+      if (isFree && !isUntouched) listing.current?.focus();
     });
     return () => clearTimeout(timer);
-  }, [session, hasRows, isCovered, listing]);
+  }, [session, hasRows, isCovered, isPhone, listing]);
 }
 
 /** Announces the opened folder to screen readers once it is loaded. */

@@ -7,7 +7,6 @@ import { SegmentedControl } from '../../../ui/fields/segmented-control.tsx';
 import {
   ChevronDown,
   Ellipsis,
-  EllipsisVertical,
   LayoutDashboard,
   LayoutGrid,
   List,
@@ -15,7 +14,7 @@ import {
   Plus,
   Settings2,
 } from '../../../ui/icons.ts';
-import { Menu, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
+import { Menu, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import type { ActionContext } from '../actions/action.ts';
 import { actionsAt, creatingActions, type FolderCommands } from '../actions/actions.ts';
 import { ActionItems } from '../actions/entry-menu.tsx';
@@ -31,11 +30,11 @@ const viewIcons: Record<ViewMode, ReactNode> = {
 interface FolderHeaderProps {
   context: ActionContext;
   commands: FolderCommands;
-  sorting: Sorting;
-  onSort: (sorting: Sorting) => void;
 }
 
 interface FolderBarProps extends FolderHeaderProps {
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
   onView: (view: ViewMode) => void;
   onUseForAll: () => void;
   /** The reason for which the view cannot be chosen. */
@@ -83,7 +82,7 @@ export function FolderHeader({
 }
 
 /** Shows or hides the details. */
-export function DetailsButton({ context, commands }: Pick<FolderHeaderProps, 'context' | 'commands'>) {
+export function DetailsButton({ context, commands }: FolderHeaderProps) {
   const { t } = useTranslation('files');
   return (
     <IconButton
@@ -97,7 +96,7 @@ export function DetailsButton({ context, commands }: Pick<FolderHeaderProps, 'co
 }
 
 /** The menu of all actions that create or upload entries, for users with the permission. */
-export function NewMenu({ context, commands }: Pick<FolderHeaderProps, 'context' | 'commands'>) {
+export function NewMenu({ context, commands }: FolderHeaderProps) {
   const { t } = useTranslation('files');
   const actions = creatingActions(context);
   if (actions.length === 0) return null;
@@ -132,28 +131,5 @@ export function ViewSwitch({
       disabledReason={disabledReason}
       options={viewModes.map((value) => ({ value, label: t(`views.${value}`), icon: viewIcons[value] }))}
     />
-  );
-}
-
-/** The same actions on phones, in a menu; creating entries has its own round button. */
-export function PhoneFolderMenu({ context, commands, sorting, onSort }: FolderHeaderProps) {
-  const { t } = useTranslation('files');
-  const isOnEntries = context.count > 0;
-  return (
-    <MenuTrigger>
-      <IconButton label={t('moreActions')} icon={<EllipsisVertical />} hasTooltip={false} />
-      <Menu placement="bottom end">
-        <ActionItems
-          actions={actionsAt(isOnEntries ? 'entryMenu' : 'phoneMenu', context)}
-          commands={commands}
-        />
-        {!isOnEntries && context.isFolder && (
-          <>
-            <MenuSeparator />
-            <SortChoices sorting={sorting} onSort={onSort} />
-          </>
-        )}
-      </Menu>
-    </MenuTrigger>
   );
 }

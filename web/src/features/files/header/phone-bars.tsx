@@ -1,53 +1,26 @@
-import { formatSize, pluralValues } from '../../../i18n/format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { Plus } from '../../../ui/icons.ts';
-import { Menu, MenuTrigger } from '../../../ui/overlays/menu.tsx';
-import { PhoneSelectionTop as SelectionTop } from '../../../ui/selection/phone-selection-top.tsx';
-import type { ActionContext } from '../actions/action.ts';
-import { creatingActions, type FolderCommands } from '../actions/actions.ts';
-import { ActionItems } from '../actions/entry-menu.tsx';
-import { useSelectedBytes } from '../actions/use-action-context.ts';
-import { PhoneFolderMenu } from './folder-header.tsx';
+import { createElement, type ComponentType, type ReactNode } from 'react';
+import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import styles from './phone-bars.module.css';
-import type { FolderScreen } from '../folder/use-folder-screen.ts';
 
-/** The phone's top bar while something is selected. */
-export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
-  const { t } = useTranslation('files');
-  const { context, commands, session } = screen;
-  const bytes = useSelectedBytes(session);
-  return (
-    <SelectionTop
-      title={t('selected', pluralValues(context.count))}
-      note={bytes > 0 ? formatSize(bytes) : undefined}
-      clearLabel={t('clearSelection')}
-      onClear={commands.clearSelection}
-      selectAllLabel={t('actions.selectAll')}
-      onSelectAll={commands.selectAll}
-    >
-      <PhoneMenu screen={screen} />
-    </SelectionTop>
-  );
-}
+const controls = lazyPart(() => import('./phone-controls.tsx'));
 
-/** The menu in the phone's top bar. */
-export function PhoneMenu({ screen }: { screen: FolderScreen }) {
-  const { context, commands, host, sort } = screen;
-  return <PhoneFolderMenu context={context} commands={commands} sorting={host.user.sorting} onSort={sort} />;
-}
+/** Returns a control of phones, whose code is not fetched on desktops; `space` is shown until it is there. */
+const phoneControl = <Props extends object>(
+  choose: (parts: typeof import('./phone-controls.tsx')) => ComponentType<Props>,
+  space?: ReactNode,
+) =>
+  function PhoneControl(props: Props) {
+    const parts = useLazyPart(controls, true, () => undefined);
+    return parts ? createElement(choose(parts), props) : space;
+  };
 
-/** The round button above the phone's navigation, with all actions that create or upload entries. */
-export function PhoneAddButton({ context, commands }: { context: ActionContext; commands: FolderCommands }) {
-  const { t } = useTranslation('files');
-  const actions = creatingActions(context);
-  if (actions.length === 0 || context.count > 0) return null;
-  return (
-    <MenuTrigger>
-      <IconButton className={styles.add} label={t('add')} icon={<Plus />} hasTooltip={false} />
-      <Menu placement="top end">
-        <ActionItems actions={actions} commands={commands} />
-      </Menu>
-    </MenuTrigger>
-  );
-}
+export const PhoneSelectionTop = phoneControl(
+  (parts) => parts.PhoneSelectionTop,
+  <div className={styles.topSpace} />,
+);
+export const PhoneMenu = phoneControl((parts) => parts.PhoneMenu);
+export const PhoneAddButton = phoneControl((parts) => parts.PhoneAddButton);
+export const PhoneListHead = phoneControl(
+  (parts) => parts.PhoneListHead,
+  <div className={styles.headSpace} />,
+);

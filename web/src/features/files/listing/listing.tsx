@@ -141,11 +141,12 @@ function ModelListing(props: ListingProps) {
               })}
             {...(!isPending &&
               isList && {
-                'aria-rowcount': model.expectedCount + 1,
+                // With the row of column headers, which phones do not show.
+                'aria-rowcount': model.expectedCount + (isPhone ? 0 : 1),
                 'aria-colcount': columns.columns.length,
               })}
           >
-            {isList && (
+            {isList && !isPhone && (
               <ColumnHeader
                 model={model}
                 columns={columns}

@@ -18,6 +18,7 @@ describe('measures', () => {
 
   test('makes rows on phones large enough for touch', () => {
     expect(measure('list', 375, true).itemHeightPx).toBeGreaterThanOrEqual(44);
+    expect([measure('list', 375, true).stickyPx, measure('list', 1280, false).stickyPx]).toEqual([0, 36]);
     expect(measure('mosaic', 375, true).folderHeightPx).toBeGreaterThanOrEqual(44);
   });
 

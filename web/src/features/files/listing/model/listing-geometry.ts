@@ -28,7 +28,7 @@ const maxPockets = 24;
 
 /** The measures of one view, in px. */
 export interface Measures {
-  /** The height of the column headers, which stay at the top. */
+  /** The height of the column headers, which stay at the top; phones have none. */
   readonly stickyPx: number;
   readonly startPx: number;
   /** The padding at both sides. */
@@ -78,7 +78,7 @@ export function measure(
   if (view === 'list') {
     const rowPx = (isPhone ? phoneRowPx : rowHeightPx) + (hasExcerpts ? excerptPx : 0);
     return {
-      stickyPx: isPhone ? 44 : 36,
+      stickyPx: isPhone ? 0 : 36,
       startPx: 0,
       sidePx: 0,
       columns: 1,

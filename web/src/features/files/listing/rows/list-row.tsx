@@ -15,7 +15,7 @@ export const ListRow = memo(function ListRow(props: EntryRowProps & { columns: C
     <div
       {...attributes}
       role="row"
-      aria-rowindex={props.position + 2}
+      aria-rowindex={props.position + (isPhone ? 1 : 2)}
       className={`${parts.row} ${styles.row}`}
     >
       {props.columns.columns.map((column) => (
