@@ -10,9 +10,16 @@ test('keys have the names of the language on keyboards of PCs', async () => {
   await showLocale('en', []);
   expect(shortcutLabel('Mod+Shift+ArrowUp')).toBe('Ctrl+Shift+↑');
   await showLocale('de', []);
-  expect([shortcutLabel('Mod+K'), shortcutLabel('Ctrl'), shortcutLabel('Delete')]).toEqual([
+  expect(['Mod+K', 'Ctrl', 'Shift+Delete', 'Escape'].map(shortcutLabel)).toEqual([
     'Strg+K',
     'Strg',
-    'Del',
+    'Umschalt+Entf',
+    'Esc',
+  ]);
+  await showLocale('fr', []);
+  expect(['Mod+Enter', 'Shift+F10', 'Escape'].map(shortcutLabel)).toEqual([
+    'Ctrl+Entrée',
+    'Maj+F10',
+    'Échap',
   ]);
 });

@@ -2,6 +2,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
 
+/** The signs on keys; all keys of a Mac have one, or an English name. */
 const signs: Readonly<Record<string, string>> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
@@ -9,28 +10,29 @@ const signs: Readonly<Record<string, string>> = {
   ArrowRight: '→',
   Plus: '+',
   Minus: '−',
+  ...(isMac && {
+    Mod: '⌘',
+    Ctrl: '⌃',
+    Shift: '⇧',
+    Alt: '⌥',
+    Enter: '↩',
+    Delete: '⌫',
+    Escape: 'esc',
+  }),
 };
-const macSigns: Readonly<Record<string, string>> = {
-  ...signs,
-  Mod: '⌘',
-  Ctrl: '⌃',
-  Shift: '⇧',
-  Alt: '⌥',
-  Enter: '↩',
-  Delete: '⌫',
-  Escape: 'esc',
-};
-const otherNames: Readonly<Record<string, string>> = { ...signs, Delete: 'Del', Escape: 'Esc' };
 const ariaNames: Readonly<Record<string, string>> = { Mod: isMac ? 'Meta' : 'Control', Ctrl: 'Control' };
 
+/** Returns the sign of a key, or its name on keyboards of the shown language, such as Entf for Delete. */
+const keyLabel = (key: string): string =>
+  // A key without a name, such as K, is returned with its prefix.
+  signs[key] ?? i18n.t(`keyNames.${key.replace('Mod', 'Ctrl')}` as 'keyNames.Ctrl').replace('keyNames.', '');
+
 /** Returns a shortcut such as `Mod+Shift+N` in the notation of this operating system; `Mod` is ⌘ or Ctrl, on German keyboards Strg. */
-export function shortcutLabel(shortcut: string): string {
-  const keys = shortcut.split('+');
-  if (isMac) return keys.map((key) => macSigns[key] ?? key).join('');
-  return keys
-    .map((key) => (key === 'Mod' || key === 'Ctrl' ? i18n.t('controlKey') : (otherNames[key] ?? key)))
-    .join('+');
-}
+export const shortcutLabel = (shortcut: string): string =>
+  shortcut
+    .split('+')
+    .map(keyLabel)
+    .join(isMac ? '' : '+');
 
 /** The key that, held while entries are dragged, copies them instead of moving them. */
 export const copyKey = isMac ? 'Alt' : 'Ctrl';

@@ -1,6 +1,7 @@
 import { pageConfig } from '../../../api/page-config.ts';
 import { i18n, loadTexts } from '../../../i18n/i18n.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
+import { shortcutLabel } from '../../../ui/keyboard/shortcut.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { removeEntries } from './lazy-changes.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
@@ -26,7 +27,7 @@ export function removeSelected(targets: () => ActionTargets, isPermanent: boolea
 
 async function tellDenied(): Promise<void> {
   await loadTexts('trash');
-  showToast({ tone: 'info', message: i18n.t('mayNotPurge', { ns: 'trash' }) });
+  showToast({ tone: 'info', message: i18n.t('mayNotPurge', { ns: 'trash', key: shortcutLabel('Delete') }) });
 }
 
 /** Deletes entries and selects the next one, which also has the focus, unless the user has moved on. */

@@ -64,7 +64,7 @@ test('explains to users who may not delete forever which keys to press instead',
   );
   await vi.waitFor(() =>
     expect(currentToasts().map(({ message }) => message)).toEqual([
-      expect.stringContaining('Press Delete to move items to the trash'),
+      expect.stringContaining('Press Del to move items to the trash'),
     ]),
   );
   expect(fetched).not.toHaveBeenCalled();

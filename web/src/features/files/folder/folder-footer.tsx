@@ -111,13 +111,15 @@ function Summary({ model }: { model: ListingModel }) {
     if (model.isFiltered)
       return t('footer.shown', { ...pluralValues(count), total: formatNumber(totalCount) });
     if (count === 0) return t('footer.empty');
-    const parts = [
+    const counts = [
       numFolders > 0 && t('footer.folders', pluralValues(numFolders)),
       numFiles > 0 && t('footer.files', pluralValues(numFiles)),
-    ].filter((part) => part !== false);
+    ]
+      .filter((part) => part !== false)
+      .join(t('listComma', { ns: 'common' }));
     const { shownBytes } = model;
     const hasSize = numFiles > 0 || shownBytes > 0;
-    return hasSize ? `${parts.join(', ')} · ${formatSize(shownBytes)}` : parts.join(', ');
+    return hasSize ? `${counts} · ${formatSize(shownBytes)}` : counts;
   }, [version, model, t]);
   return (
     <p className={styles.summary}>

@@ -187,7 +187,10 @@ function GroupHead({ model, layout, view, group, window }: GroupHeadProps) {
     // oxlint-disable-next-line react/exhaustive-deps
     [model, group, dataVersion, t],
   );
-  const towns = useMemo(() => townsOf(model, view, group).join(', '), [model, view, group]);
+  const towns = useMemo(
+    () => townsOf(model, view, group).join(t('listComma', { ns: 'common' })),
+    [model, view, group, t],
+  );
   const { first, last } = layout.positionsOf(window.firstRow, window.lastRow);
   const fromPx = Math.max(group.headTopPx, layout.topOf(first) - areaMarginPx);
   const toPx = Math.min(group.endPx, layout.topOf(last) + layout.itemHeightOf(last) + areaMarginPx);
@@ -305,5 +308,5 @@ function summaryOf(model: PhotoRowsProps['model'], { position, count }: PhotoGro
     numbers.others > 0 && t('otherCount', pluralValues(numbers.others)),
   ]
     .filter((part) => part !== false)
-    .join(', ');
+    .join(t('listComma', { ns: 'common' }));
 }
