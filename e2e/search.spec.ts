@@ -67,6 +67,13 @@ test('a user finds files by name and by type, and opens one or shows it in its f
     /tram\.txt/u,
   );
   await expect(search.locator('mark')).toHaveText(['tram', 'tram', 'tram'], { ignoreCase: true });
+  // Pictures have thumbnails, all results are counted, and the panel is as wide as the field.
+  await expect(search.getByRole('option', { name: /Tram 28/u }).getByRole('presentation')).toHaveCount(1);
+  await expect(search.getByRole('option', { name: /^All \d+ results for TRAM/u })).toBeVisible();
+  const widths = await search
+    .locator('> *')
+    .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().width)));
+  expect(new Set(widths).size).toBe(1);
 
   await search.getByRole('button', { name: 'Images' }).click();
   await expect(field).toHaveValue('type:image TRAM');

@@ -33,6 +33,7 @@ import type { StartState } from '../routes/start-address.tsx';
 import { fileUploads } from './file-uploads.ts';
 import { Frame } from '../frame/frame.tsx';
 import { useDecoratedFolder } from '../marks/use-decorated-folder.ts';
+import { pictureOfFound } from '../search/picture-of-found.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { useCover } from './use-cover.ts';
 import { useFolderHost } from './use-folder-host.tsx';
@@ -116,6 +117,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
                     folder,
                     folderName: shownName,
                     userId: user.id,
+                    pictureOf: user.perm.download ? pictureOfFound : undefined,
                     onOpen: openFound,
                     onReveal: revealInFolder,
                   }}

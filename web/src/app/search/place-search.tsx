@@ -7,12 +7,13 @@ import { useShortcuts } from '../../ui/keyboard/use-shortcuts.ts';
 import { useNavigate } from '../../ui/navigation/router.tsx';
 import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { startOfSearch } from '../routes/file-address.ts';
+import { pictureOfFound } from './picture-of-found.ts';
 
 /** The search field in the top bar of a place: it finds entries in all folders. Ctrl+K and Ctrl+F focus it. */
 export function PlaceSearch({ handle }: { handle?: RefObject<SearchBoxHandle | null> }) {
   const { t } = useTranslation(['files', 'app']);
   const navigate = useNavigate();
-  const { id } = useCurrentUser();
+  const { id, perm } = useCurrentUser();
   const own = useRef<SearchBoxHandle>(null);
   const box = handle ?? own;
   useShortcuts(['Mod+K', 'Mod+F'], () => box.current?.focus());
@@ -27,6 +28,7 @@ export function PlaceSearch({ handle }: { handle?: RefObject<SearchBoxHandle | n
           folder: rootPath,
           folderName,
           userId: id,
+          pictureOf: perm.download ? pictureOfFound : undefined,
           onOpen: (path, isFolder) => void navigate(fileAddress(path, isFolder)),
           onReveal: (path) =>
             void navigate(fileAddress(parentOf(path), true), { state: { reveal: nameOf(path) } }),

@@ -24,9 +24,7 @@ export function SearchFooter({ screen, results }: { screen: FolderScreen; result
           </button>
         )}
       </p>
-      <p className={styles.syntax} dir="ltr">
-        {t('syntax')}
-      </p>
+      <p className={styles.syntax}>{t('syntax')}</p>
     </ListFooter>
   );
 }

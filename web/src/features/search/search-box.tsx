@@ -127,7 +127,7 @@ export function SearchBox({ label, controlled, panel, onSubmit, onLeave, ref }: 
           })}
           aria-label={label}
           aria-keyshortcuts="Control+K Control+F"
-          placeholder={t('search')}
+          placeholder={panel ? t('search') : label}
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"

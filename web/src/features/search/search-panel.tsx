@@ -9,7 +9,7 @@ import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
 import { FolderOpen, History, Search, X } from '../../ui/icons.ts';
 import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
-import { fileKind } from '../../ui/names/file-kind.ts';
+import { IconPicture } from '../../ui/names/icon-picture.tsx';
 import { isWalking, type FoundEntry } from './find-entries.ts';
 import { HighlightedName } from './highlighted-name.tsx';
 import { forgetSearch, recentSearches, storeSearch } from './recent-searches.ts';
@@ -25,8 +25,8 @@ const maxHere = 5;
 const maxElsewhere = 5;
 /** The number of files whose text matches. */
 const maxContents = 3;
-/** The number of results that are requested for all folders; those in the open folder are left out. */
-const requestedEverywhere = 20;
+/** The number of results that are requested for all folders: those in the open folder are left out, and up to this number they are counted. */
+const requestedEverywhere = 100;
 /** The number of recent searches below results; all are shown while the field is empty. */
 const maxRecentBelow = 3;
 
@@ -53,16 +53,23 @@ type Option =
 
 /** The results of a search while it is typed, and recent searches. The focus stays in the field. */
 export function SearchPanel(props: SearchPanelProps) {
-  const { id, folder, folderName, userId, query, onListed, onQuery, onClose, onOpen, onReveal, onSubmit } =
-    props;
+  const { id, folder, folderName, userId, query, pictureOf } = props;
+  const { onListed, onQuery, onClose, onOpen, onReveal, onSubmit } = props;
   const { t } = useTranslation('search');
   useEffect(() => {
     onListed(true);
     return () => onListed(false);
   }, [onListed]);
-  const here = useFound({ folder, query, near: folder, limit: maxHere, sort: 'rank' });
+  const isRoot = folder === '/';
+  const here = useFound({
+    folder,
+    query,
+    near: folder,
+    limit: isRoot && !isWalking() ? requestedEverywhere : maxHere,
+    sort: 'rank',
+  });
   const everywhere = useFound(
-    folder === '/' || isWalking()
+    isRoot || isWalking()
       ? null
       : { folder: rootPath, query, near: folder, limit: requestedEverywhere, sort: 'rank' },
   );
@@ -74,6 +81,9 @@ export function SearchPanel(props: SearchPanelProps) {
   const elsewhere = everywhere.entries
     .filter(({ path }) => !isAtOrBelow(path, folder) || path === folder)
     .slice(0, maxElsewhere);
+  const all = isRoot ? here : everywhere;
+  // The number is unknown if more were found than requested, and where the server walks the folders.
+  const total = all.phase === 'done' && !all.hasMore ? all.entries.length : 0;
   const isDone = here.phase !== 'searching' && everywhere.phase !== 'searching';
   const numNames = entriesHere.length + elsewhere.length;
   const numFound = numNames + contents.files.length;
@@ -121,7 +131,7 @@ export function SearchPanel(props: SearchPanelProps) {
   const terms = highlightedTerms(query);
   const entryOption = (entry: FoundEntry, index: number) => (
     <div key={entry.path} {...optionProps(index)} className={styles.option}>
-      <EntryWords entry={entry} terms={terms} />
+      <EntryWords entry={entry} terms={terms} pictureUrl={pictureOf?.(entry) ?? null} />
       <RevealButton name={entry.name} onReveal={() => act({ kind: 'entry', entry }, true)} />
     </div>
   );
@@ -132,18 +142,15 @@ export function SearchPanel(props: SearchPanelProps) {
     </div>
   );
   const hasFailed = here.phase === 'failed' || everywhere.phase === 'failed';
-  const nothing =
-    folder === '/'
-      ? t('noneEverywhere', { query: query.trim() })
-      : t('none', { query: query.trim(), folder: folderName });
+  const nothing = isRoot
+    ? t('noneEverywhere', { query: query.trim() })
+    : t('none', { query: query.trim(), folder: folderName });
   return (
     <>
       <div id={id} role="listbox" aria-label={t('results')} className={styles.list}>
         {entriesHere.length > 0 && (
           <Group
-            label={
-              folder === '/' ? t('group.everywhere') : t('group.here', { folder: isolateBidi(folderName) })
-            }
+            label={isRoot ? t('group.everywhere') : t('group.here', { folder: isolateBidi(folderName) })}
           >
             {entriesHere.map((entry, index) => entryOption(entry, index))}
           </Group>
@@ -161,7 +168,7 @@ export function SearchPanel(props: SearchPanelProps) {
         {!isEmptyQuery && (
           <div {...optionProps(numFound)} className={styles.option} data-line="">
             <Search aria-hidden="true" />
-            <span className={styles.text}>{t('allResults', { query: isolateBidi(query.trim()) })}</span>
+            <AllWords query={query.trim()} total={isWalking() ? 0 : total} />
             {/* Not in a line of its own, whose end would move the buttons below. */}
             {isReading && numFound > 0 && (
               <span className={styles.date} aria-hidden="true">
@@ -188,7 +195,7 @@ export function SearchPanel(props: SearchPanelProps) {
       </div>
       {!isEmptyQuery && numFound === 0 && isDone && !hasFailed && (
         <p className={styles.note}>
-          {isWalking() || folder === '/' ? nothing : t('noneEverywhere', { query: query.trim() })}
+          {isWalking() || isRoot ? nothing : t('noneEverywhere', { query: query.trim() })}
         </p>
       )}
       {contents.phase === 'done' && contents.percent !== 100 && (
@@ -232,12 +239,40 @@ function Group({
   );
 }
 
-function EntryWords({ entry, terms }: { entry: FoundEntry; terms: readonly string[] }) {
+/** Stands for the query in a sentence that is split there. */
+const queryMark = '\uFFFC';
+
+/** The words of the option that shows all results: their number, if it is known, and the query in bold. */
+function AllWords({ query, total }: { query: string; total: number }) {
+  const { t } = useTranslation('search');
+  const values = { query: queryMark, ...pluralValues(total) };
+  const [before, after] = t(total > 0 ? 'allCounted' : 'allResults', values).split(queryMark);
+  return (
+    <span className={styles.text}>
+      {before}
+      <bdi className={styles.query}>{displayName(query)}</bdi>
+      {after}
+    </span>
+  );
+}
+
+interface EntryWordsProps {
+  entry: FoundEntry;
+  terms: readonly string[];
+  pictureUrl: string | null;
+}
+
+function EntryWords({ entry, terms, pictureUrl }: EntryWordsProps) {
   const { t } = useTranslation('search');
   const { name, path, isFolder, type, modifiedMs, isSimilar } = entry;
   return (
     <>
-      <FileIcon kind={fileKind({ name, type: isFolder ? '' : (type ?? 'blob'), isFolder })} size={22} />
+      <IconPicture
+        entry={{ name, type: isFolder ? '' : (type ?? 'blob'), isFolder }}
+        iconSize={24}
+        url={pictureUrl}
+        className={styles.picture}
+      />
       <span className={styles.words}>
         <HighlightedName name={name} terms={terms} className={styles.name} />
         <span className={styles.location}>
@@ -255,7 +290,12 @@ function ContentWords({ file, terms }: { file: FoundContent; terms: readonly str
   const { t } = useTranslation('search');
   return (
     <>
-      <FileIcon kind={fileKind({ name, type, isFolder: false })} size={22} />
+      <IconPicture
+        entry={{ name, type, isFolder: false }}
+        iconSize={24}
+        url={null}
+        className={styles.picture}
+      />
       <span className={styles.words}>
         <span className={styles.nameLine}>
           <HighlightedName name={name} terms={terms} className={styles.name} />
