@@ -80,7 +80,7 @@ test('deleting forever is confirmed with number and size, and Enter cancels', as
   await select(page, 'folder');
   await page.keyboard.press('Shift+Delete');
   const question = page.getByRole('alertdialog', { name: /Delete “.folder.” forever\?/u });
-  await expect(question).toContainText(/4 items · 3\sKB/u);
+  await expect(question).toContainText(/4 items \(3\sKB\) will be permanently deleted\./u);
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(question).toHaveCount(0);

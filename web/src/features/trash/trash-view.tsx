@@ -6,6 +6,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { FolderFilter } from '../../ui/fields/folder-filter.tsx';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
+import { ListFooter } from '../../ui/list-footer.tsx';
 import { useReloadOnReturn } from '../../ui/hooks/use-reload-on-return.ts';
 import { ContextMenu } from '../../ui/overlays/context-menu.tsx';
 import { MenuItem } from '../../ui/overlays/menu.tsx';
@@ -62,7 +63,7 @@ export function TrashView({ model, host, commands, filter, onFilter, listRef }: 
             )}
           </div>
           <p className={styles.kept}>
-            {keptText(t, host.keptDays)} <Sum model={model} />
+            {keptText(t, host.keptDays)} {host.isPhone && <Sum model={model} />}
           </p>
         </div>
       )}
@@ -81,6 +82,11 @@ export function TrashView({ model, host, commands, filter, onFilter, listRef }: 
         emptyState={<EmptyTrash filter={filter} keptDays={host.keptDays} onFilter={onFilter} />}
         handleRef={listRef}
       />
+      {context.count === 0 && context.total > 0 && (
+        <ListFooter isWideOnly>
+          <Sum model={model} />
+        </ListFooter>
+      )}
       {context.count > 0 && (
         <SelectionBar
           label={t('selectionLabel')}

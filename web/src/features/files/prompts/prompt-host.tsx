@@ -1,11 +1,15 @@
 import { useEffect, useState } from 'react';
+import { loadTexts } from '../../../i18n/i18n.ts';
 import { holdTyping } from '../../../ui/keyboard/hold-typing.ts';
 import { holdPage } from '../../../ui/navigation/hold-page.ts';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { closeAllPrompts, usePrompts } from './prompt-store.ts';
 
-/** Dialogs are loaded when the first one opens. */
-const dialogs = lazyPart(() => import('./prompt-dialog.tsx'));
+/** Dialogs are loaded when the first one opens, with the words of the trash for what is deleted forever. */
+const dialogs = lazyPart(async () => {
+  const [part] = await Promise.all([import('./prompt-dialog.tsx'), loadTexts('trash')]);
+  return part;
+});
 
 /** Preloads the dialogs while the page is idle. */
 export function preloadPrompts(): void {

@@ -125,14 +125,22 @@ test('lists the entries to delete, and focuses Cancel', async () => {
 });
 
 test.each([
-  ['one file', [fileAt('/a')], /The file will be/u],
-  ['one folder', [folderAt('/b')], /The folder and everything in it will be/u],
-  ['files', [fileAt('/a'), fileAt('/c')], /The files will be/u],
-  ['files and folders', [fileAt('/a'), folderAt('/b')], /including everything in the folders/u],
-])('names the contents of folders only where there are folders: %s', async (_name, entries, sentence) => {
+  ['one file', [fileAt('/a')], /forever\?It will be permanently deleted \(10\sB\)/u],
+  ['files', [fileAt('/a'), fileAt('/c')], /2 items \(20\sB\) will be permanently deleted/u],
+])('names the number and size of what is deleted: %s', async (_name, entries, sentence) => {
   openPrompt({ kind: 'remove', entries, onConfirm: vi.fn() });
   const dialog = await screen.findByRole('alertdialog');
-  expect(dialog.textContent).toMatch(sentence);
+  await waitFor(() => expect(dialog.textContent).toMatch(sentence));
+});
+
+test.each([
+  ['one folder', [folderAt('/b')], /The folder and everything in it will be/u],
+  ['files and folders', [fileAt('/a'), folderAt('/b')], /including everything in the folders/u],
+])('names the contents of folders that cannot be measured: %s', async (_name, entries, sentence) => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+  openPrompt({ kind: 'remove', entries, onConfirm: vi.fn() });
+  const dialog = await screen.findByRole('alertdialog');
+  await waitFor(() => expect(dialog.textContent).toMatch(sentence));
 });
 
 test('deletes nothing after cancelling', async () => {

@@ -84,9 +84,8 @@ function RemoveForever({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boole
     >
       {cannotKeep && <p className={styles.reason}>{t('remove.cannotKeep')}</p>}
       {!only && <Names entries={entries} />}
-      {t(`remove.${consequenceOf(entries)}`)}
+      <Consequence entries={entries} />
       {only && !only.isFolder && <VersionCount path={only.path} />}
-      <TotalSize entries={entries} />
     </ConfirmDialog>
   );
 }
@@ -121,17 +120,27 @@ function VersionCount({ path }: { path: VirtualPath }) {
   return count === 0 ? null : <p>{t('remove.versions', pluralValues(count))}</p>;
 }
 
+/** Says what is deleted: the number and size of the entries with everything in them, unless that cannot be measured. */
+function Consequence({ entries }: { entries: readonly FileEntry[] }) {
+  const { t } = useTranslation(['files', 'trash']);
+  const total = useTotal(entries);
+  return (
+    <p className={styles.consequence} aria-live="polite">
+      {total === 'counting'
+        ? t('remove.counting')
+        : total === null
+          ? t(`remove.${consequenceOf(entries)}`)
+          : total.count === 1
+            ? t('trash:purge.textOneWithSize', { size: formatSize(total.bytes) })
+            : t('trash:purge.text', { ...pluralValues(total.count), size: formatSize(total.bytes) })}
+    </p>
+  );
+}
+
 /** Shows the number and size of the entries with everything in them; nothing if that cannot be measured. */
 function TotalSize({ entries }: { entries: readonly FileEntry[] }) {
   const { t } = useTranslation('files');
-  const [total, setTotal] = useState<{ count: number; bytes: number } | 'counting' | null>('counting');
-  useEffect(() => {
-    const controller = new AbortController();
-    measureEntries(entries, controller.signal).then(setTotal, () => {
-      if (!controller.signal.aborted) setTotal(null);
-    });
-    return () => controller.abort();
-  }, [entries]);
+  const total = useTotal(entries);
   if (total === null) return null;
   return (
     <p className={styles.total} aria-live="polite">
@@ -140,6 +149,19 @@ function TotalSize({ entries }: { entries: readonly FileEntry[] }) {
         : t('remove.sum', { ...pluralValues(total.count), size: formatSize(total.bytes) })}
     </p>
   );
+}
+
+/** Measures the entries with everything in them; null if that fails. */
+function useTotal(entries: readonly FileEntry[]): { count: number; bytes: number } | 'counting' | null {
+  const [total, setTotal] = useState<{ count: number; bytes: number } | 'counting' | null>('counting');
+  useEffect(() => {
+    const controller = new AbortController();
+    measureEntries(entries, controller.signal).then(setTotal, () => {
+      if (!controller.signal.aborted) setTotal(null);
+    });
+    return () => controller.abort();
+  }, [entries]);
+  return total;
 }
 
 /** Counts entries and everything in them. Throws `ApiError`; an `AbortError` when `signal` is aborted. */

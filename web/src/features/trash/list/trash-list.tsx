@@ -29,12 +29,9 @@ import { TrashRow } from './trash-row.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { useListPointer } from './use-list-pointer.ts';
 
-/**
- * The heights of rows and headings, of the column names, and of the selection bar that covers the end of the list, on
- * desktops and phones, in px (`trash-list.module.css`).
- */
-const desktopHeights = { rowPx: 40, headingPx: 32, headPx: 36, barPx: 80 };
-const phoneHeights = { rowPx: 64, headingPx: 32, headPx: 0, barPx: 0 };
+/** The heights of rows, headings and column names on desktops and phones, in px (`trash-list.module.css`). */
+const desktopHeights = { rowPx: 40, headingPx: 36, headPx: 36 };
+const phoneHeights = { rowPx: 64, headingPx: 36, headPx: 0 };
 /** The number of rows that are rendered beyond the visible ones. */
 const overscanRows = 6;
 /** The interval in which the remaining time is updated, in ms. */
@@ -73,7 +70,6 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
   const view = useScrollView(scroller, model);
   const heights = host.isPhone ? phoneHeights : desktopHeights;
   const { rowPx, headingPx } = heights;
-  const coveredPx = model.selectedCount > 0 ? heights.barPx : 0;
   const geometry = useMemo(
     () => new TrashGeometry(sectionsOf(items, count, nowMs), { count, rowPx, headingPx }),
     [items, count, nowMs, rowPx, headingPx],
@@ -84,9 +80,7 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
       if (position === null) return;
       // The row of the cursor is always rendered, so that it can be focused.
       flushSync(() => model.moveCursor(id));
-      // The item may be selected now, so that the bar appears.
-      const barPx = model.selectedCount > 0 ? heights.barPx : 0;
-      revealRow(scroller.current, geometry, position, { rowPx, outsidePx: heights.headPx + barPx });
+      revealRow(scroller.current, geometry, position, { rowPx, outsidePx: heights.headPx });
       rowOf(scroller.current, id)?.focus({ preventScroll: true });
     },
     [model, geometry, rowPx, heights],
@@ -119,7 +113,7 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
       data-selecting={model.isSelecting || (!host.isPhone && model.selectedCount > 0) || undefined}
       aria-busy={phase === 'loading'}
     >
-      <div ref={scroller} className={styles.scroller} style={{ paddingBlockEnd: `${coveredPx}px` }}>
+      <div ref={scroller} className={styles.scroller}>
         {isWaiting && isEmpty && <LoadingRows count={8} />}
         {phase !== 'loading' && !isWaiting && isEmpty && (
           <div ref={empty} tabIndex={-1} className={styles.empty}>
@@ -339,8 +333,8 @@ const rowOf = (scroller: HTMLElement | null, id: string): HTMLElement | null =>
   scroller?.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`) ?? null;
 
 /**
- * Scrolls just far enough for a row and the heading above it to be visible. `outsidePx` is the height of what covers the
- * rows: the column names and the selection bar.
+ * Scrolls just far enough for a row and the heading above it to be visible. `outsidePx` is the height of the column
+ * names, which cover rows.
  */
 function revealRow(
   scroller: HTMLElement | null,

@@ -51,7 +51,7 @@ export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
           className={styles.picture}
           data-part="icon"
           entry={{ name: item.name, type: item.type, isFolder: item.isDir }}
-          iconSize={isPhone ? 24 : 22}
+          iconSize={isPhone ? 36 : 22}
           url={pictureUrl(item, user)}
         />
         <LongName className={styles.name} data-part="name" name={displayName(item.name)} />
