@@ -2,6 +2,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isAbort } from '../../../api/api-error.ts';
 import { onFilesChange } from '../entries/changes.ts';
 import type { FolderTotal } from '../listing/model/listing-entries.ts';
+import { publishLeaves } from '../tree/publish-leaves.ts';
 import type { ListingModel } from '../listing/model/listing-model.ts';
 import { oldSizeMs } from '../listing/rows/entry-texts.tsx';
 import { isUserBusy, trackPointers } from '../live/user-activity.ts';
@@ -82,6 +83,7 @@ export class FolderTotals {
       const { totals, isBuilding } = await requestTotals(path, signal);
       if (signal.aborted) return;
       this.#loadedAtMs = performance.now();
+      publishLeaves(path, totals);
       this.#show(totals);
       if (document.hidden) return;
       const delayMs = isBuilding ? buildingDelay(++this.#buildingRequests) : null;

@@ -33,8 +33,8 @@ export async function requestTotals(folder: VirtualPath, signal: AbortSignal): P
       // A comparison of the whole catalogue reads only the folders that have changed.
       const times = [checkedAt, result.checkedAt].flatMap((text) => (text ? [Date.parse(text)] : []));
       const checkedAtMs = times.length === 0 ? null : Math.max(...times);
-      const entries = files === null || folders === null ? {} : { entries: files + folders };
-      totals.set(name, { bytes, checkedAtMs, ...entries });
+      const counts = files === null || folders === null ? {} : { entries: files + folders, folders };
+      totals.set(name, { bytes, checkedAtMs, ...counts });
     }
     return { totals, isBuilding: result.coverage === 'building' };
   } catch (error) {

@@ -2,6 +2,7 @@ import { rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { announceChange } from '../entries/changes.ts';
 import { fileAt, folderAt } from '../transfers/test-entries.ts';
+import { publishLeaves } from './publish-leaves.ts';
 import {
   followChanges,
   maxFoldersPerLevel,
@@ -34,6 +35,25 @@ test('shows the subfolders of expanded folders, and no expander for folders with
   expect(shown()).toEqual(['1 /', '2 /docs', '3 /docs/2025', '3 /docs/2026', '2 /music']);
   publishFolders(virtualPath('/music'), []);
   expect(treeRows(useFolderTree.getState()).at(-1)).toMatchObject({ isExpandable: false, isExpanded: false });
+});
+
+test('shows no expander for folders whose totals count no folders, until one appears', () => {
+  const total = { bytes: 1, checkedAtMs: null, entries: 1 };
+  const expandable = () => treeRows(useFolderTree.getState()).map(({ isExpandable }) => isExpandable);
+  publishFolders(rootPath, ['docs', 'music', 'photos']);
+  publishFolders(virtualPath('/photos'), ['2026']);
+  const leaf = { ...total, folders: 0 };
+  publishLeaves(
+    rootPath,
+    new Map([
+      ['docs', leaf],
+      ['music', total],
+      ['photos', leaf],
+    ]),
+  );
+  expect(expandable()).toEqual([true, false, true, true]);
+  publishLeaves(rootPath, new Map([['docs', { ...total, folders: 1 }]]));
+  expect(expandable()).toEqual([true, true, true, true]);
 });
 
 test('follows moves, renames and deletions', () => {

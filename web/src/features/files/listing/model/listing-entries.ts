@@ -12,6 +12,8 @@ export interface FolderTotal {
   readonly checkedAtMs: number | null;
   /** The number of entries in it and in the folders in it. */
   readonly entries?: number;
+  /** The number of folders among them. */
+  readonly folders?: number;
 }
 
 /** An entry of the listing. Its id is stable across sorting, renaming and reloading. */
