@@ -28,7 +28,7 @@ test('a visitor navigates a deep folder and a long one', async ({ page, product,
   await expect(previewer).toBeHidden();
   // When it is passed on to another visitor, the address shows the page of the file.
   const other = await visit(browser, fileAddress);
-  await expect(other.page.getByText('Download file')).toBeVisible();
+  await expect(other.page.getByRole('region', { name: 'Download file' })).toBeVisible();
   await other.page.getByRole('button', { name: 'Preview' }).click();
   await expect(other.page.getByRole('dialog', { name: 'map.txt' }).getByText('a map')).toBeVisible();
   await other.context.close();

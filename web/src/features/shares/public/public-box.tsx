@@ -49,7 +49,6 @@ export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
     >
       <PublicCover entry={entry} />
       <div className={styles.texts}>
-        <p className={styles.kind}>{t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}</p>
         <h1 ref={headingRef} tabIndex={-1} className={styles.name}>
           <bdi>{displayName(nameOfEntry(entry))}</bdi>
         </h1>

@@ -31,26 +31,18 @@ export function PublicHeader({ entry, selection, menu }: PublicHeaderProps) {
         <img src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={30} height={30} />
         <bdi className={styles.name}>{productName}</bdi>
       </span>
-      {entry && (
+      {entry?.isFolder && entry.items.length > 0 && (
         <div className={styles.actions}>
-          {entry.isFolder && entry.items.length > 0 && (
-            <IconButton
-              label={t('public.selectMultiple')}
-              icon={<SquareCheck />}
-              isPressed={selection.isSelecting}
-              onClick={selection.toggleSelecting}
-            />
-          )}
-          {count > 0 ? (
+          <IconButton
+            label={t('public.selectMultiple')}
+            icon={<SquareCheck />}
+            isPressed={selection.isSelecting}
+            onClick={selection.toggleSelecting}
+          />
+          {count > 0 && (
             <Button variant="primary" icon={<Download />} onClick={() => download(entry, selection)}>
               {t('public.downloadSelected', { count, number: formatNumber(count) })}
             </Button>
-          ) : (
-            <IconButton
-              label={t('public.download')}
-              icon={<Download />}
-              onClick={() => download(entry, selection)}
-            />
           )}
         </div>
       )}

@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type CSSProperties } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Link } from '../../../ui/navigation/router.tsx';
 import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../../i18n/format.ts';
@@ -7,7 +7,7 @@ import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
-import { LayoutGrid, List } from '../../../ui/icons.ts';
+import { LayoutDashboard, List } from '../../../ui/icons.ts';
 import { LongName } from '../../../ui/names/long-name.tsx';
 import { SegmentedControl } from '../../../ui/fields/segmented-control.tsx';
 import type { PublicEntry, PublicItem } from './open-public.ts';
@@ -39,7 +39,7 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
   const [limit, setLimit] = useState(step);
   const remaining = items.length - limit;
   const isAll = selection.paths.size === items.length;
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const lastPath = useRef<VirtualPath | null>(null);
   /** The index of the item that gets the focus next. */
   const [returnsTo, setReturnsTo] = useState<number | null>(null);
@@ -59,7 +59,7 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
   useEffect(() => {
     if (returnsTo === null) return undefined;
     const frame = requestAnimationFrame(() => {
-      const item = list.current?.children[returnsTo];
+      const item = list.current?.querySelectorAll('[data-item]')[returnsTo];
       item?.querySelector('a')?.focus({ preventScroll: true });
       item?.scrollIntoView({ block: 'nearest' });
       setReturnsTo(null);
@@ -98,34 +98,54 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
             onChange={setView}
             options={[
               { value: 'list', label: t('public.views.list'), icon: <List /> },
-              { value: 'grid', label: t('public.views.grid'), icon: <LayoutGrid /> },
+              { value: 'grid', label: t('public.views.grid'), icon: <LayoutDashboard /> },
             ]}
           />
         </span>
       </div>
-      <ul
+      <div
         ref={list}
         className={styles.items}
         data-view={view}
         data-selecting={selection.isSelecting || selection.paths.size > 0 || undefined}
       >
-        {items.slice(0, limit).map((item) => (
-          <Item key={item.path} item={item} entry={entry} view={view} selection={selection} />
+        {groupsOf(items.slice(0, limit), view).map((group, index, { length }) => (
+          <ul
+            key={group[0]?.isFolder ? 'folders' : 'files'}
+            data-folders={group.at(-1)?.isFolder || undefined}
+          >
+            {group.map((item) => (
+              <Item key={item.path} item={item} entry={entry} view={view} selection={selection} />
+            ))}
+            {remaining > 0 && index === length - 1 && (
+              <li className={styles.more}>
+                <button type="button" className={styles.moreButton} onClick={() => setLimit(limit + step)}>
+                  <span className={styles.moreNumber}>
+                    {t('public.left', { number: formatNumber(remaining) })}
+                  </span>{' '}
+                  <span>{t('public.showMore')}</span>
+                </button>
+              </li>
+            )}
+          </ul>
         ))}
-        {remaining > 0 && (
-          <li className={styles.more}>
-            <button type="button" className={styles.moreButton} onClick={() => setLimit(limit + step)}>
-              <span className={styles.moreNumber}>
-                {t('public.left', { number: formatNumber(remaining) })}
-              </span>{' '}
-              <span>{t('public.showMore')}</span>
-            </button>
-          </li>
-        )}
-      </ul>
+      </div>
     </section>
   );
 }
+
+/** Returns the lists of items: one, or in the mosaic folders above files, whose rows are higher. */
+function groupsOf(items: readonly PublicItem[], view: PublicView): (readonly PublicItem[])[] {
+  if (view === 'list') return [items];
+  const groups = [items.filter(({ isFolder }) => isFolder), items.filter(({ isFolder }) => !isFolder)];
+  return groups.filter(({ length }) => length > 0);
+}
+
+/** Width divided by height of a file in the mosaic while that of its picture is unknown. */
+const assumedRatio = 1.5;
+/** Narrower and wider pictures get a frame of these proportions, in which they are shown whole. */
+const minRatio = 0.4;
+const maxRatio = 4;
 
 interface ItemProps {
   item: PublicItem;
@@ -138,6 +158,8 @@ function Item({ item, entry, view, selection }: ItemProps) {
   const { t } = useTranslation('shares');
   const nameId = useId();
   const { name, path, isFolder, size, modifiedMs, type } = item;
+  const [pictureRatio, setPictureRatio] = useState(assumedRatio);
+  const ratio = Math.min(Math.max(pictureRatio, minRatio), maxRatio);
   const isSelected = selection.paths.has(path);
   const isGrid = view === 'grid';
   const isBroken = type === 'invalid_link';
@@ -145,9 +167,24 @@ function Item({ item, entry, view, selection }: ItemProps) {
   const visibleName = displayName(name);
   const title = <LongName name={visibleName} />;
   return (
-    <li className={styles.item} data-selected={isSelected || undefined}>
+    <li
+      className={styles.item}
+      data-item=""
+      data-selected={isSelected || undefined}
+      data-whole={ratio !== pictureRatio || undefined}
+      style={{ '--ratio': ratio } as CSSProperties}
+    >
       <span className={styles.picture}>
-        <PublicThumbnail item={item} hash={entry.hash} token={entry.token} iconSize={isGrid ? 64 : 24} />
+        <PublicThumbnail
+          // Its ratio is that of a picture in this size.
+          key={view}
+          item={item}
+          hash={entry.hash}
+          token={entry.token}
+          iconSize={isGrid && !isFolder ? 48 : 24}
+          size={isGrid ? 'medium' : 'thumb'}
+          onRatio={isGrid ? setPictureRatio : undefined}
+        />
       </span>
       <span className={styles.name} id={nameId} title={visibleName}>
         {isBroken && title}

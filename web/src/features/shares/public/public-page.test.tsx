@@ -6,6 +6,7 @@ import { useLocation } from '../../../ui/navigation/router.tsx';
 import { MemoryRouter } from '../../../ui/navigation/router-testing.tsx';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonResponse, problemResponse } from '../../../api/test-responses.ts';
+import { pageConfig } from '../../../api/page-config.ts';
 import { currentToken, storeToken } from '../../../api/token-store.ts';
 import { PublicPage } from './public-page.tsx';
 import { previewedOver, previewOver, type PublicPreviews } from './public-previews.ts';
@@ -28,6 +29,7 @@ afterEach(() => {
   vi.restoreAllMocks();
   sessionStorage.clear();
   localStorage.clear();
+  Object.assign(pageConfig, { EnableThumbs: false });
 });
 
 function folderResponse(rows: readonly ListingRow[], header: object = {}): Response {
@@ -100,13 +102,37 @@ test('shows the metadata, the items and the downloads of a shared folder', async
   );
   open();
   expect(await screen.findByRole('heading', { level: 1, name: 'Trip' })).toBeDefined();
-  expect(screen.getByText('Download folder')).toBeDefined();
   expect(screen.getByText('2 items')).toBeDefined();
   const box = screen.getByRole('region', { name: 'Download folder' });
   expect(within(box).getByRole('link', { name: 'Download' }).getAttribute('href')).toBe('/api/public/dl/Ab/');
   expect(screen.getByRole('link', { name: 'inner' }).getAttribute('href')).toBe('/share/Ab/inner/');
   expect(screen.getByRole('link', { name: 'a.txt' }).getAttribute('href')).toBe('/share/Ab/a.txt');
   expect(asked(0)).toEqual({ url: '/api/public/share/Ab/', password: null });
+});
+
+test('shows pictures with their own proportions, below the folders, and their names as links', async () => {
+  Object.assign(pageConfig, { EnableThumbs: true });
+  fetched.mockResolvedValueOnce(
+    folderResponse([
+      ['inner', 0, modifiedMs, 0],
+      ['tall.png', 10, modifiedMs, 2],
+      ['wide.png', 10, modifiedMs, 2],
+    ]),
+  );
+  open();
+  const tall = (await screen.findByRole('link', { name: 'tall.png' })).closest('li');
+  const picture = tall?.querySelector('img');
+  if (!tall || !picture) throw new Error('There is no picture.');
+  expect(picture.getAttribute('src')).toContain('/preview/medium/');
+  expect(tall.style.getPropertyValue('--ratio')).toBe('1.5');
+  for (const [name, pixels] of Object.entries({ naturalWidth: 300, naturalHeight: 400 }))
+    Object.defineProperty(picture, name, { value: pixels });
+  fireEvent.load(picture);
+  expect(tall.style.getPropertyValue('--ratio')).toBe('0.75');
+  const lists = screen.getAllByRole('list').map((list) => within(list).getAllByRole('listitem').length);
+  expect(lists).toEqual([1, 2]);
+  await userEvent.click(screen.getByRole('radio', { name: 'List' }));
+  expect(screen.getAllByRole('listitem')).toHaveLength(3);
 });
 
 test('shows a hundred items first, then a hundred more', async () => {
@@ -238,7 +264,7 @@ test('shows a share of one file with its name and a link, without breadcrumbs', 
   );
   open('/share/Ab');
   expect(await screen.findByRole('heading', { level: 1, name: 'a b.png' })).toBeDefined();
-  expect(screen.getByText('Download file')).toBeDefined();
+  expect(screen.getByRole('region', { name: 'Download file' })).toBeDefined();
   expect(screen.getByText('2 KB')).toBeDefined();
   const opened = screen.getByRole('link', { name: 'Open file' }).getAttribute('href');
   expect(opened).toContain('/api/public/dl/Ab/a%20b.png?inline=true');
