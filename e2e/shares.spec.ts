@@ -190,6 +190,7 @@ test('an administrator sees and deletes the shares of all users', async ({ page,
   await expect(row).toContainText('maria');
   await expect(row).toContainText('Permanent');
   await expect(page.getByRole('row', { name: /Many/u })).toContainText('in 2 hours');
+  await expect(page.getByText('2 links · The links of all users.')).toBeVisible();
   await row.getByRole('button', { name: 'Delete link' }).click();
   await expect(row).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -211,5 +212,8 @@ test('a user without the permission to share is offered no way to do it', async 
   for (const address of ['/settings/shares', '/shared']) {
     await page.goto(`${product.url}${address}`);
     await page.waitForURL('**/403');
+    // The frame stays, with the way to the files and the search.
+    await expect(page.getByRole('banner').getByRole('link', { name: 'My files' })).toBeVisible();
+    await expect(page.getByRole('combobox', { name: /My files/u })).toBeVisible();
   }
 });

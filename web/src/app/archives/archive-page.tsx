@@ -22,7 +22,7 @@ import { ArchiveRestore, Download } from '../../ui/icons.ts';
 import { focusCover } from '../files/use-cover.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
-import { FramedError } from '../frame/framed-error.tsx';
+import { FramedError } from '../routes/framed-error.tsx';
 import {
   ActionButtons,
   ActionMenu,

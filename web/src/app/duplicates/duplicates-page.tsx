@@ -35,7 +35,7 @@ import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { SelectionBar } from '../../ui/selection/selection-bar.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
-import { FramedError } from '../frame/framed-error.tsx';
+import { FramedError } from '../routes/framed-error.tsx';
 import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { duplicatesAddress, duplicatesPathOf, spaceAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';

@@ -1,6 +1,7 @@
 import {
   nameOf,
   parentOf,
+  rootPath,
   type RequestedPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
@@ -25,7 +26,7 @@ import { displayName } from '../../i18n/display-name.ts';
 import { FolderShell, useShellSession } from './folder-shell.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Search } from '../../ui/icons.ts';
-import { FramedError } from '../frame/framed-error.tsx';
+import { FramedError } from '../routes/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { pathOfAddress, startOfSearch } from '../routes/file-address.ts';
@@ -93,7 +94,25 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   useEffect(() => {
     if (typeof state?.reveal === 'string') session.reveal([state.reveal]);
   }, [session, state]);
-  const shownName = displayName(nameOf(folder)) || t('frame.myFiles');
+  // A folder that cannot be shown is not searched.
+  const searched = isFolderShown ? folder : rootPath;
+  const searchedName = displayName(nameOf(searched)) || t('frame.myFiles');
+  const search = (
+    <SearchBox
+      ref={searchBox}
+      label={t('files:searchIn', { folder: searchedName })}
+      panel={{
+        folder: searched,
+        folderName: searchedName,
+        userId: user.id,
+        pictureOf: user.perm.download ? pictureOfFound : undefined,
+        onOpen: openFound,
+        onReveal: revealInFolder,
+      }}
+      onSubmit={(query) => void navigate(startOfSearch(query, searched))}
+      onLeave={regainFocus}
+    />
+  );
   // The address requested a file as a folder.
   if (status === 'file') return <Navigate to={fileAddress(folder, false)} replace />;
   return (
@@ -101,7 +120,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       <Frame
         header={<FolderCrumbs path={folder} addressOf={addressOf} drop={folderDrop} onOpen={openFolder} />}
         actions={
-          isFolderShown && (
+          isFolderShown ? (
             <FolderHeader
               context={context}
               commands={commands}
@@ -109,23 +128,11 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
               onSort={sort}
               onView={(viewMode) => showView(host, viewMode)}
               onUseForAll={() => void saveForAll(host)}
-              search={
-                <SearchBox
-                  ref={searchBox}
-                  label={t('files:searchIn', { folder: shownName })}
-                  panel={{
-                    folder,
-                    folderName: shownName,
-                    userId: user.id,
-                    pictureOf: user.perm.download ? pictureOfFound : undefined,
-                    onOpen: openFound,
-                    onReveal: revealInFolder,
-                  }}
-                  onSubmit={(query) => void navigate(startOfSearch(query, folder))}
-                  onLeave={regainFocus}
-                />
-              }
+              search={search}
             />
+          ) : (
+            // Where the bar is narrow, the field is an icon within this box.
+            <div>{search}</div>
           )
         }
         phone={{

@@ -2,6 +2,7 @@ import { deniedBySystem } from '@filestead/contract/errors';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link } from '../../ui/navigation/router.tsx';
 import { ApiError } from '../../api/call.ts';
+import { buttonLook } from '../../ui/buttons/button-look.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import type { IllustrationName } from '../../ui/feedback/illustration.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -71,7 +72,7 @@ export function ErrorScreen({ status, onRetry, needsReload = false, headingLevel
                 {t('errors.retry')}
               </Button>
             )}
-            <Link className={styles.home} to="/files/" reloadDocument={needsReload}>
+            <Link {...buttonLook()} to="/files/" reloadDocument={needsReload}>
               {t('errors.goHome')}
             </Link>
           </>

@@ -25,7 +25,7 @@ import { EllipsisVertical, Search } from '../../ui/icons.ts';
 import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { useCover } from '../files/use-cover.ts';
 import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
-import { FramedError } from '../frame/framed-error.tsx';
+import { FramedError } from '../routes/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, Routes, useLocation, useSearchParams } from '../../ui/navigation/router.tsx';
 import { pageConfig } from '../../api/page-config.ts';
@@ -6,7 +6,7 @@ import { LoginPage, type LogoutReason } from '../../features/sessions/login-page
 import { loadTexts } from '../../i18n/i18n.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { lazyPart } from '../../ui/overlays/lazy-part.ts';
-import type { ErrorStatus } from '../frame/error-screen.tsx';
+import { FramedError } from './framed-error.tsx';
 import { favoritesAddress, recentAddress, tagsAddress } from '../marks/mark-addresses.ts';
 import { sharesAddress } from './file-address.ts';
 import { RequireUser, RequireVisitor } from './guards.tsx';
@@ -69,7 +69,6 @@ export const homePart = lazyPart(async () => {
 });
 const HomeScreen = screenOf(homePart);
 const YouPage = lazyWithTexts(async () => (await import('../you/you-page.tsx')).YouPage, 'settings');
-const FramedError = lazy(async () => ({ default: (await import('../frame/framed-error.tsx')).FramedError }));
 
 /** The routes and their guards (docs/reference/behaviour.md §2). */
 export function AppRoutes() {
@@ -101,18 +100,10 @@ const paths: Record<string, ReactNode> = {
   [recentAddress]: <LazyScreen screen={MarkedPage} />,
   [favoritesAddress]: <LazyScreen screen={MarkedPage} />,
   [tagsAddress]: <LazyScreen screen={MarkedPage} />,
-  '/403': <ErrorRoute status={403} />,
-  '/404': <ErrorRoute status={404} />,
-  '/500': <ErrorRoute status={500} />,
+  '/403': <FramedError status={403} />,
+  '/404': <FramedError status={404} />,
+  '/500': <FramedError status={500} />,
 };
-
-function ErrorRoute({ status }: { status: ErrorStatus }) {
-  return (
-    <Suspense fallback={null}>
-      <FramedError status={status} />
-    </Suspense>
-  );
-}
 
 const isBelow = (pathname: string, prefix: string): boolean =>
   pathname === prefix || pathname.startsWith(`${prefix}/`);

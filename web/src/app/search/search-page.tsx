@@ -27,7 +27,7 @@ import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { useCover } from '../files/use-cover.ts';
 import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
-import { FramedError } from '../frame/framed-error.tsx';
+import { FramedError } from '../routes/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';

@@ -18,7 +18,7 @@ import { formatDate, formatSize, pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
-import { FramedError } from '../frame/framed-error.tsx';
+import { FramedError } from '../routes/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { fileAddress } from '../../ui/navigation/file-address.ts';

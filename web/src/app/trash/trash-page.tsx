@@ -30,7 +30,8 @@ import { EllipsisVertical, Trash2 } from '../../ui/icons.ts';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { PhoneSelectionTop } from '../../ui/selection/phone-selection-top.tsx';
 import { focusCover } from '../files/use-cover.ts';
-import { ErrorPage, ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
+import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
+import { FramedError } from '../routes/framed-error.tsx';
 import { FrameTitle } from '../frame/frame-title.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { ListSearchField, PhoneListSearch } from '../resources/list-search.tsx';
@@ -54,7 +55,7 @@ export function TrashPage() {
   // Kept while a folder is shown, so that the list is as it was when the user returns.
   const [model] = useState(() => new TrashModel());
   const place = trashPlaceOf(pathname);
-  if (place === null) return <ErrorPage status={404} />;
+  if (place === null) return <FramedError status={404} />;
   const isInFolder = place.id !== null && (place.isFolder || place.path !== '/');
   return (
     <>
