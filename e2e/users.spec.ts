@@ -94,6 +94,10 @@ test('administrators see last sign-ins and sign a user out everywhere; errors ar
   await signIn(page, product, { at: '/settings/users' });
   await expect(page.getByRole('row', { name: /maria/u })).toContainText('Never');
   await expect(page.getByRole('row', { name: /admin/u })).toContainText('Today');
+  await expect(page.getByText('2 users · Sign-up is off')).toBeVisible();
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await expect(page.getByRole('switch', { name: 'Allow users to sign up' })).toBeFocused();
+  await page.goBack();
   const token = await signInByApi(product, maria.username, maria.password);
   await page.reload();
   await expect(page.getByRole('row', { name: /maria/u })).toContainText('Today');

@@ -87,6 +87,10 @@ export const sharesScreens: readonly Screen[] = [
       await shareOf(stage, '/Photos/', { expires: '3', unit: 'days' });
       await shareOf(stage, '/readme.txt', { password });
       await stage.go('/settings/shares');
+      await stage.page
+        .getByRole('button', { name: stage.text('shares:delete.action') })
+        .first()
+        .waitFor();
     },
   },
   {

@@ -44,7 +44,7 @@ export function SettingsFrame({ title, parent, actions, isWide, children }: Sett
     <Frame
       navigation={isInSidebar ? <SidebarPages isCollapsed={sidebarState === 'icons'} /> : undefined}
       header={
-        <div className={styles.header} data-without-history="">
+        <div className={styles.header}>
           {parent && (
             <>
               <PathLink to={parent.to}>{parent.name}</PathLink>
@@ -54,6 +54,7 @@ export function SettingsFrame({ title, parent, actions, isWide, children }: Sett
           <FrameTitle>{title}</FrameTitle>
         </div>
       }
+      hasHistory={false}
       actions={actions}
       phone={{
         title,
@@ -139,10 +140,12 @@ function SidebarPages({ isCollapsed }: { isCollapsed: boolean }) {
     setExpanding(true);
     toggleSidebar();
   };
-  const pages = (
-    <nav aria-label={t('nav.label')}>
-      <ul>
-        {useSettingsPages().map(({ id, icon }) => (
+  const shown = useSettingsPages();
+  const listOf = (forEveryone: boolean) => (
+    <ul>
+      {shown
+        .filter(({ isForEveryone }) => isForEveryone === forEveryone)
+        .map(({ id, icon }) => (
           <li key={id}>
             <PlaceLink
               to={`/settings/${id}`}
@@ -153,7 +156,17 @@ function SidebarPages({ isCollapsed }: { isCollapsed: boolean }) {
             />
           </li>
         ))}
-      </ul>
+    </ul>
+  );
+  const pages = (
+    <nav aria-label={t('nav.label')}>
+      {listOf(false)}
+      {shown.some(({ isForEveryone }) => isForEveryone) && (
+        <>
+          {!isCollapsed && <h2 className={styles.group}>{t('nav.everyone')}</h2>}
+          {listOf(true)}
+        </>
+      )}
     </nav>
   );
   const back = t('app:frame.back', { name: t('app:frame.myFiles') });
@@ -170,7 +183,7 @@ function SidebarPages({ isCollapsed }: { isCollapsed: boolean }) {
   }
   return (
     <>
-      <div className={styles.head} data-own-head="">
+      <div className={styles.head}>
         <Tooltip text={back} isDescription={false}>
           <Link to="/files/" className={styles.back} aria-label={back}>
             <ArrowLeft />

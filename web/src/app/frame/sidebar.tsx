@@ -83,7 +83,12 @@ export function Sidebar(props: SidebarProps) {
   const isCollapsed = state === 'icons';
   const isAtSettings = pathname.startsWith('/settings');
   return (
-    <aside className={styles.sidebar} aria-label={t('frame.sidebar')} data-state={state}>
+    <aside
+      className={styles.sidebar}
+      aria-label={t('frame.sidebar')}
+      data-state={state}
+      data-settings={navigation !== undefined || undefined}
+    >
       <div className={styles.brand}>
         <Link to="/files/" className={styles.product} aria-label={isCollapsed ? productName : undefined}>
           <img src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={34} height={34} />

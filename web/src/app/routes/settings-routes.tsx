@@ -5,6 +5,7 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, Routes, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { pageConfig } from '../../api/page-config.ts';
+import { settingsQuery } from '../../api/settings-query.ts';
 import { SessionList } from '../../features/sessions/session-list.tsx';
 import { SessionsOfUser } from '../../features/sessions/sessions-of-user.tsx';
 import {
@@ -25,8 +26,9 @@ import { userQuery } from '../../features/users/users-queries.ts';
 import { showLocale } from '../../i18n/i18n.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { ErrorPage } from '../frame/error-screen.tsx';
+import { FramedError } from './framed-error.tsx';
 import { useUndoKeys } from '../history/use-undo-keys.ts';
+import { SignUpNote } from '../settings/sign-up-note.tsx';
 import { canChangePassword } from '../settings/can-change-password.ts';
 import { shareHost } from '../shares/share-host.ts';
 import { RequireAdministrator } from './guards.tsx';
@@ -153,11 +155,17 @@ function UsersRoute() {
   const { id, dateFormat } = useCurrentUser();
   const isPhone = useIsPhone();
   const [query, setQuery] = useState('');
+  const { data: settings } = useQuery(settingsQuery);
   const bar = <UsersBar query={query} onQuery={setQuery} />;
   return (
     <SettingsFrame title={t('nav.users')} actions={bar} isWide>
       {isPhone && bar}
-      <UsersPage ownId={id} hasExactDates={dateFormat} query={query} />
+      <UsersPage
+        ownId={id}
+        hasExactDates={dateFormat}
+        query={query}
+        note={settings && <SignUpNote isOn={settings.signup} />}
+      />
     </SettingsFrame>
   );
 }
@@ -166,7 +174,7 @@ function NamedUserRoute({ id }: { id: string }) {
   const isId = /^[1-9]\d{0,14}$/u.test(id);
   return (
     <RequireAdministrator>
-      {isId ? <UserRoute key={id} id={Number(id)} /> : <ErrorPage status={404} />}
+      {isId ? <UserRoute key={id} id={Number(id)} /> : <FramedError status={404} />}
     </RequireAdministrator>
   );
 }

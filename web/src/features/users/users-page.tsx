@@ -1,16 +1,18 @@
 import type { ManagedUser, UserSize } from '@filestead/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { isCatalogueOn } from '../../api/catalogue.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link } from '../../ui/navigation/router.tsx';
 import { formatDate, formatDateExact, formatNumber, formatSize } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { currentLanguageTag } from '../../i18n/i18n.ts';
+import { buttonLook } from '../../ui/buttons/button-look.ts';
 import { Avatar } from '../../ui/names/avatar.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PencilLine, Search, UserPlus } from '../../ui/icons.ts';
+import { ListFooter } from '../../ui/list-footer.tsx';
 import { Loaded } from '../../ui/feedback/loaded.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -30,6 +32,8 @@ export interface UsersPageProps {
   hasExactDates: boolean;
   /** The text that the username or the scope has to contain. */
   query: string;
+  /** A sentence after the number of users. */
+  note?: ReactNode;
 }
 
 /** The field that finds users, and the link to the page of a new one. */
@@ -49,7 +53,7 @@ export function UsersBar({ query, onQuery }: { query: string; onQuery: (query: s
         value={query}
         onChange={onQuery}
       />
-      <Link to="/settings/users/new" className={styles.new}>
+      <Link to="/settings/users/new" {...buttonLook('primary', styles.new)}>
         <UserPlus />
         {t('new')}
       </Link>
@@ -89,7 +93,7 @@ function compareBy(key: SortKey, sizes: Sizes): (one: ManagedUser, other: Manage
 
 const sortKeys: readonly SortKey[] = ['username', 'admin', 'scope', 'used', 'lastSignIn'];
 
-function UserList({ users, ownId, hasExactDates, query }: UsersPageProps & { users: Users }) {
+function UserList({ users, ownId, hasExactDates, query, note }: UsersPageProps & { users: Users }) {
   const { t } = useTranslation('users');
   const isPhone = useIsPhone();
   const [sort, setSort] = useState({ columnId: 'username' as SortKey, isDescending: false });
@@ -105,9 +109,6 @@ function UserList({ users, ownId, hasExactDates, query }: UsersPageProps & { use
   const rendered = useGrowingPart(matching);
   return (
     <div className={styles.page}>
-      <p className={styles.count} role="status">
-        {t('list.count', { count: matching.length, number: formatNumber(matching.length) })}
-      </p>
       {matching.length === 0 ? (
         <EmptyState illustration="search" title={t('list.none', { query: query.trim() })} />
       ) : isPhone ? (
@@ -126,6 +127,14 @@ function UserList({ users, ownId, hasExactDates, query }: UsersPageProps & { use
         />
       )}
       {rendered.end}
+      <ListFooter>
+        <p className={styles.foot}>
+          <span role="status">
+            {t('list.count', { count: matching.length, number: formatNumber(matching.length) })}
+          </span>
+          {note && <> · {note}</>}
+        </p>
+      </ListFooter>
     </div>
   );
 }
@@ -133,7 +142,7 @@ function UserList({ users, ownId, hasExactDates, query }: UsersPageProps & { use
 /** The columns of the table. */
 const columnsOf = (
   t: TFunction<'users'>,
-  { ownId, hasExactDates, sizes }: Omit<UsersPageProps, 'query'> & { sizes: Sizes },
+  { ownId, hasExactDates, sizes }: Pick<UsersPageProps, 'ownId' | 'hasExactDates'> & { sizes: Sizes },
 ): TableColumn<ManagedUser>[] => [
   {
     id: 'username',
@@ -255,7 +264,7 @@ function SignedIn({ at, hasExactDates, isNamed = false }: SignedInProps) {
 }
 
 /** The list on the phone, whose rows have no room for columns. */
-function UserCards(props: Omit<UsersPageProps, 'query'> & { users: Users; sizes: Sizes }) {
+function UserCards(props: Pick<UsersPageProps, 'ownId' | 'hasExactDates'> & { users: Users; sizes: Sizes }) {
   const { users, sizes, ownId, hasExactDates } = props;
   const { t } = useTranslation('users');
   return (

@@ -14,6 +14,7 @@ import { copyAddress } from '../../../ui/copy-address.ts';
 import { Copy, Lock, Search, Trash2 } from '../../../ui/icons.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind } from '../../../ui/names/file-kind.ts';
+import { ListFooter } from '../../../ui/list-footer.tsx';
 import { Table, type TableColumn } from '../../../ui/table.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
@@ -47,7 +48,6 @@ export function SharesPage({ isAdmin, host }: SharesPageProps) {
   const isSlow = useDelayedFlag(list.kind === 'loading');
   return (
     <div className={styles.page}>
-      <p className={styles.intro}>{t(isAdmin ? 'page.introAdmin' : 'page.intro')}</p>
       {list.kind === 'loading' && isSlow && (
         <p role="status" className={styles.note}>
           {t('loading', { ns: 'common' })}
@@ -107,9 +107,6 @@ function SharesTable({ shares, isAdmin, ...handlers }: SharesTableProps) {
           onChange={setFilter}
         />
       )}
-      <p role="status" className={needle === '' ? 'visually-hidden' : styles.count}>
-        {t('page.found', { count: matching.length, number: formatNumber(matching.length) })}
-      </p>
       {isPhone ? (
         <ul className={styles.cards} aria-label={t('page.title')}>
           {shown.map((share) => (
@@ -138,6 +135,14 @@ function SharesTable({ shares, isAdmin, ...handlers }: SharesTableProps) {
           {t('page.showMore', pluralValues(matching.length - limit))}
         </Button>
       )}
+      <ListFooter>
+        <p>
+          <span role="status">
+            {t('page.found', { count: matching.length, number: formatNumber(matching.length) })}
+          </span>{' '}
+          · {t(isAdmin ? 'page.introAdmin' : 'page.intro')}
+        </p>
+      </ListFooter>
     </>
   );
 }
