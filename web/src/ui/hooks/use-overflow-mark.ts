@@ -10,10 +10,10 @@ export function useOverflowMark(element: RefObject<HTMLElement | null>): void {
     const container = current?.parentElement;
     if (!current || !container) return;
     const measure = () => {
-      delete current.dataset.tight;
+      current.removeAttribute('data-tight');
       for (const tightness of ['', 'more']) {
         if (current.scrollWidth <= current.clientWidth) return;
-        current.dataset.tight = tightness;
+        current.setAttribute('data-tight', tightness);
       }
     };
     measure();

@@ -7,8 +7,8 @@ import { closeAllPrompts, usePrompts } from './prompt-store.ts';
 
 /** Dialogs are loaded when the first one opens, with the words of the trash for what is deleted forever. */
 const dialogs = lazyPart(async () => {
-  const [part] = await Promise.all([import('./prompt-dialog.tsx'), loadTexts('trash')]);
-  return part;
+  await loadTexts('trash');
+  return { PromptDialog: (await import('./prompt-dialog.tsx')).PromptDialog };
 });
 
 /** Preloads the dialogs while the page is idle. */
