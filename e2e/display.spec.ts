@@ -58,9 +58,13 @@ test('display settings are chosen and remembered', async ({ page, product, root 
     await entry(page, 'p2.png').click();
     await page.keyboard.press('Control+i');
     const details = page.getByRole('complementary', { name: 'Details' });
-    await expect(details).toBeVisible();
+    await expect(details.getByRole('heading', { level: 2 })).toHaveText('p2.png');
+    const star = details.getByRole('button', { name: 'Favourite' });
+    await star.click();
+    await expect(star).toHaveAttribute('aria-pressed', 'true');
     await page.keyboard.press('Escape');
     await expect(details).toBeHidden();
+    await entry(page, 'p2.png').focus();
     await expect(entry(page, 'p2.png')).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('Escape');
     await expect(entry(page, 'p2.png')).toHaveAttribute('aria-selected', 'false');
@@ -105,7 +109,7 @@ test('a page that opens with the details panel keeps the footer in place while t
     measure();
   });
   await page.reload();
-  await expect(details.getByRole('heading', { name: 'Details' })).toBeVisible();
+  await expect(details.getByRole('heading', { level: 2 })).toHaveText('My files');
   const places = await page.evaluate(() => [
     ...(globalThis as unknown as { filterPlaces: Set<number> }).filterPlaces,
   ]);

@@ -53,8 +53,9 @@ test('a user pages through a folder by keyboard, zooms in, and deletes a file', 
   const wasFullSize = await fullSize.getAttribute('aria-pressed');
   await page.keyboard.press('1');
   await expect(fullSize).not.toHaveAttribute('aria-pressed', wasFullSize ?? '');
+  await expect(page.getByRole('heading', { name: '2.png' }).locator('..')).toContainText('300 × 200');
   await page.keyboard.press('i');
-  await expect(page.getByText('300 × 200')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'About' })).toContainText('300 × 200');
   await page.keyboard.press('Delete');
   await expect(page.getByRole('dialog', { name: '4.bin' })).toBeVisible();
   await page.getByRole('button', { name: '1.png' }).click();

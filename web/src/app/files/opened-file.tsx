@@ -16,7 +16,6 @@ import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { saveOperations } from '../../api/stored-operations.ts';
 import { addOperations } from '../../features/files/feedback/undo.ts';
-import { setDetailsOpen } from '../../features/files/details/details-state.ts';
 import { downloadEntries } from '../../features/files/downloads/download-entries.ts';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
 import { renameInDialog } from '../../features/files/actions/name-prompts.ts';
@@ -25,11 +24,11 @@ import { EntryDetails } from '../../features/files/details/entry-details.tsx';
 import { removeEntries } from '../../features/files/actions/lazy-changes.ts';
 import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
 import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
-import { useMarks } from '../../features/marks/marks-store.ts';
 import { hasTextPreview, textPreviewOf } from '../../features/previews/has-text-preview.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { isNavigationBlocked } from '../../ui/navigation/block-navigation.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
+import { useIsFavorite } from '../marks/use-is-favorite.ts';
 import { backgroundPlayerOf } from '../player/page-player.ts';
 import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { Previewer } from '../resources/lazy-previewer.tsx';
@@ -72,7 +71,7 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
   const [isSlideshow, setSlideshow] = useState(false);
   useRecordedOpening(path, opened.kind !== 'failed' && opened.kind !== 'folder' && !isSlideshow);
   usePreparedPlayer(entry);
-  const isFavorite = useMarks(({ favorites }) => favorites?.some((one) => one.path === path) === true);
+  const isFavorite = useIsFavorite(path);
   const siblings = useSyncExternalStore(model.subscribe, () => siblingsOf(session));
   const backgroundPlayer = useMemo(() => backgroundPlayerOf(session), [session]);
   const close = () => {
@@ -153,11 +152,7 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
         onClose={closeCover}
         onDownload={() => void downloadEntries([entry])}
         onSlideshow={setSlideshow}
-        onInfo={() => {
-          close();
-          setDetailsOpen(true);
-        }}
-        renderDetails={() => <EntryDetails entry={entry} canDownload={perm.download} onShare={undefined} />}
+        renderDetails={() => <Details entry={entry} screen={screen} />}
         originOf={() => thumbnailRect(session.idOf(entry.path))}
         onDelete={
           perm.delete
@@ -171,6 +166,29 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
         onRename={perm.rename ? () => renameInDialog(session, entry, show) : undefined}
       />
     </Suspense>
+  );
+}
+
+/** The details of the file, beside the previewer or above it. */
+function Details({ entry, screen: { host, context } }: { entry: FileEntry; screen: FolderScreen }) {
+  const { perm } = host.user;
+  const part = { paths: [entry.path], isFolder: false };
+  return (
+    <EntryDetails
+      key={entry.path}
+      entry={entry}
+      hasPicture={false}
+      canDownload={perm.download}
+      onShare={perm.share && perm.download ? () => host.share(entry) : undefined}
+      onVersions={context.hasTrash ? () => host.showVersions(entry) : undefined}
+      onRestore={perm.modify ? (version) => void host.restoreVersion(entry, version) : undefined}
+      marks={
+        <Suspense fallback={null}>
+          {host.renderPart?.({ ...part, kind: 'tags', onChange: () => host.editTags([entry]) })}
+        </Suspense>
+      }
+      activity={<Suspense fallback={null}>{host.renderPart?.({ ...part, kind: 'activity' })}</Suspense>}
+    />
   );
 }
 

@@ -11,10 +11,11 @@ import { archiveAddress, deletedAddress, rewindAddress, spaceAddress } from '../
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useVersionsPrompt } from '../versions/use-versions-prompt.tsx';
 
-const EntryActivity = lazyWithTexts(
-  async () => (await import('../history/entry-activity.tsx')).EntryActivity,
+const EntryPart = lazyWithTexts(
+  async () => (await import('../marks/entry-part.tsx')).EntryPart,
   'history',
   'jobs',
+  'marks',
 );
 
 /** The functions that a screen implements itself, and those that it replaces. */
@@ -51,7 +52,7 @@ export function useFolderHost(user: FolderUser, own: OwnFunctions): { host: Fold
       restoreVersion: async (entry, version) =>
         (await import('../versions/restore-from-details.ts')).restoreFromDetails(entry, version),
       share,
-      activityOf: (path, isFolder) => <EntryActivity key={path} path={path} isFolder={isFolder} />,
+      renderPart: (part) => <EntryPart {...part} />,
       ...markHost,
       ...own,
     }),

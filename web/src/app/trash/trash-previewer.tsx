@@ -82,7 +82,6 @@ export function TrashPreviewer(props: TrashPreviewerProps) {
           onNavigate={(next) => onNavigate(next.path)}
           onClose={onClose}
           onDownload={() => downloadItem({ id, name: entry.name, isDir: false }, path)}
-          onInfo={onClose}
           renderDetails={() => <MetadataList items={details} />}
         />
       </Suspense>

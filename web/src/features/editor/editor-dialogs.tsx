@@ -2,6 +2,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import styles from './editor.module.css';
 import type { PendingNavigation } from '../../ui/navigation/use-leave-guard.ts';
 
 interface LeaveDialogProps {
@@ -59,16 +60,19 @@ export function ChangedDialog(props: ChangedDialogProps) {
     <Dialog
       title={t('conflict.title')}
       role="alertdialog"
-      size="large"
+      size="larger"
       isOpen={isOpen}
       onClose={onKeepEditing}
       footer={
         <>
-          <Button variant="danger" onClick={onOverwrite}>
+          <Button className={styles.choice} variant="danger" onClick={onOverwrite}>
             {t('conflict.overwrite')}
           </Button>
-          <Button onClick={onReload}>{t('conflict.reload')}</Button>
+          <Button className={styles.choice} onClick={onReload}>
+            {t('conflict.reload')}
+          </Button>
           <Button
+            className={styles.choice}
             variant={onSaveCopy ? 'secondary' : 'primary'}
             autoFocus={!onSaveCopy}
             onClick={onKeepEditing}
@@ -76,7 +80,7 @@ export function ChangedDialog(props: ChangedDialogProps) {
             {t('conflict.keepEditing')}
           </Button>
           {onSaveCopy && (
-            <Button variant="primary" autoFocus onClick={onSaveCopy}>
+            <Button className={styles.choice} variant="primary" autoFocus onClick={onSaveCopy}>
               {t('conflict.saveCopy')}
             </Button>
           )}

@@ -1,8 +1,8 @@
 import { getSubtitle } from '@filestead/contract/files';
-import type { PreviewSize } from '@filestead/contract/previews';
+import { getMedia, type MediaInfo, type PreviewSize } from '@filestead/contract/previews';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { createContext, useContext } from 'react';
-import { urlOf } from '../../api/call.ts';
+import { call, urlOf } from '../../api/call.ts';
 import { previewUrl } from '../../api/preview-url.ts';
 import { rawUrl } from '../../api/urls.ts';
 import type { PreviewEntry } from './preview-entry.ts';
@@ -17,6 +17,8 @@ export interface FileAddresses {
   readonly picture: (entry: Pick<PreviewEntry, 'path' | 'modifiedMs'>, size: PreviewSize) => string;
   /** A subtitle file as WebVTT. */
   readonly subtitle: (path: VirtualPath) => string;
+  /** Reads the header of a picture, video or audio file. Absent where the server does not offer that. */
+  readonly loadInfo?: (path: VirtualPath, signal: AbortSignal) => Promise<MediaInfo>;
 }
 
 /** Addresses of the signed-in user's files. The browser sends the session's cookie with each request. */
@@ -25,6 +27,7 @@ export const userAddresses: FileAddresses = {
   embeddedImage: (path) => rawUrl(path, { inline: true }),
   picture: previewUrl,
   subtitle: (path) => urlOf(getSubtitle, { path }),
+  loadInfo: (path, signal) => call(getMedia, { path, signal }),
 };
 
 const Addresses = createContext(userAddresses);

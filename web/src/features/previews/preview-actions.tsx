@@ -37,11 +37,33 @@ export interface PreviewActionsProps {
   favorite?: { readonly isSet: boolean; readonly onToggle: () => void } | undefined;
 }
 
+/** The star and the shares of the file; on phones they are in the upper bar, which has room for them. */
+export function MarkButtons({
+  entry,
+  favorite,
+  onShare,
+}: Pick<PreviewActionsProps, 'entry' | 'favorite' | 'onShare'>) {
+  const { t } = useTranslation('previews');
+  return (
+    <>
+      {favorite && (
+        <IconButton
+          className={styles.star}
+          label={t('favorite')}
+          icon={<Star fill={favorite.isSet ? 'currentColor' : 'none'} />}
+          isPressed={favorite.isSet}
+          onClick={favorite.onToggle}
+        />
+      )}
+      {onShare && <IconButton label={t('share')} icon={<Share2 />} onClick={() => onShare(entry)} />}
+    </>
+  );
+}
+
 /** The actions for the file. Unavailable ones are absent. */
 export function PreviewActions(props: PreviewActionsProps) {
   const { entry, canDownload, isActualSize, onActualSize, onSlideshow, isInfoOpen, onInfo, onRename } = props;
-  const { onDelete, onRotate, onShare, favorite } = props;
-  // The bar of phones has room for the other actions only.
+  const { onDelete, onRotate } = props;
   const isPhone = useIsPhone();
   const { t } = useTranslation('previews');
   return (
@@ -61,24 +83,14 @@ export function PreviewActions(props: PreviewActionsProps) {
       {onRotate && (
         <IconButton label={t('rotate')} shortcut="R" icon={<RotateCw />} onClick={() => onRotate(90)} />
       )}
-      {favorite && !isPhone && (
-        <IconButton
-          label={t('favorite')}
-          icon={<Star fill={favorite.isSet ? 'currentColor' : 'none'} />}
-          isPressed={favorite.isSet}
-          onClick={favorite.onToggle}
-        />
-      )}
-      {onShare && !isPhone && (
-        <IconButton label={t('share')} icon={<Share2 />} onClick={() => onShare(entry)} />
+      {!isPhone && <MarkButtons {...props} />}
+      {canDownload && (
+        <IconButton label={t('download')} icon={<Download />} onClick={() => props.onDownload(entry)} />
       )}
       {onRename && (
         <IconButton label={t('rename')} shortcut="F2" icon={<PencilLine />} onClick={() => onRename(entry)} />
       )}
       {onDelete && <IconButton label={t('delete')} shortcut="Delete" icon={<Trash2 />} onClick={onDelete} />}
-      {canDownload && (
-        <IconButton label={t('download')} icon={<Download />} onClick={() => props.onDownload(entry)} />
-      )}
       <IconButton
         label={t('info')}
         shortcut="I"

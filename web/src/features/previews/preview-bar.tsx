@@ -3,15 +3,18 @@ import { formatNumber, formatPercent, formatSize } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { X, ZoomIn, ZoomOut } from '../../ui/icons.ts';
+import { ArrowLeft, Minus, Plus } from '../../ui/icons.ts';
+import { FileIcon } from '../../ui/names/file-icon.tsx';
+import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
 import { LongName } from '../../ui/names/long-name.tsx';
 import { BackgroundSwitch } from './images/background-switch.tsx';
 import type { BackgroundChoice } from './images/use-background.ts';
 import type { ImageZoom } from './images/use-image-zoom.ts';
 import { fittedView } from './images/zoom.ts';
-import { PreviewActions, type PreviewActionsProps } from './preview-actions.tsx';
+import { MarkButtons, PreviewActions, type PreviewActionsProps } from './preview-actions.tsx';
 import type { Neighbors } from './preview-entry.ts';
 import styles from './previewer.module.css';
+import { useMediaNotes } from './use-media-notes.ts';
 import { SlideshowBar } from './slideshow/slideshow-bar.tsx';
 import type { Slideshow } from './slideshow/use-slideshow.ts';
 
@@ -28,11 +31,20 @@ export function PreviewBar(props: PreviewBarProps) {
   const { neighbors, backgroundChoice, imageZoom, slideshow, onClose, ...actions } = props;
   const { t } = useTranslation('previews');
   const isPhone = useIsPhone();
-  const { name, size } = actions.entry;
+  const { entry } = actions;
+  const { name, size } = entry;
+  const mediaNotes = useMediaNotes(entry, actions.canDownload && !isPhone && !slideshow.isRunning);
   const { background, setBackground } = backgroundChoice;
   return (
     <div className={styles.bar}>
-      <IconButton label={t('close')} shortcut="Escape" icon={<X />} onClick={onClose} />
+      <IconButton label={t('close')} shortcut="Escape" icon={<ArrowLeft />} onClick={onClose} />
+      {!isPhone && (
+        <FileIcon
+          kind={fileKind({ ...entry, isFolder: false })}
+          size={24}
+          extension={lowerCaseExtension(name)}
+        />
+      )}
       <div className={styles.heading}>
         <h1 className={styles.name}>
           <LongName name={displayName(name)} />
@@ -48,16 +60,24 @@ export function PreviewBar(props: PreviewBarProps) {
             </span>
           )}
           <bdi>{formatSize(size)}</bdi>
+          {mediaNotes.map((note) => (
+            <bdi key={note}>{note}</bdi>
+          ))}
         </div>
       </div>
       {background !== null && !slideshow.isRunning && (
-        <BackgroundSwitch background={background} onBackground={setBackground} />
+        <div className={styles.background}>
+          <BackgroundSwitch background={background} onBackground={setBackground} />
+        </div>
       )}
       {imageZoom.percent !== null && !isPhone && !slideshow.isRunning && <ZoomButtons zoom={imageZoom} />}
       {slideshow.isRunning ? (
         <SlideshowBar slideshow={slideshow} />
       ) : (
-        <PreviewActions {...actions} onSlideshow={slideshow.isAvailable ? slideshow.start : undefined} />
+        <>
+          {isPhone && <MarkButtons {...actions} />}
+          <PreviewActions {...actions} onSlideshow={slideshow.isAvailable ? slideshow.start : undefined} />
+        </>
       )}
     </div>
   );
@@ -69,7 +89,7 @@ function ZoomButtons({ zoom }: { zoom: ImageZoom }) {
   const isFitted = zoom.view.scale === 1;
   return (
     <div className={styles.zoom} role="group" aria-label={t('zoom.label')}>
-      <IconButton label={t('zoom.out')} shortcut="Minus" icon={<ZoomOut />} onClick={() => zoom.zoom(-1)} />
+      <IconButton label={t('zoom.out')} shortcut="Minus" icon={<Minus />} onClick={() => zoom.zoom(-1)} />
       <button
         type="button"
         className={styles.scale}
@@ -79,7 +99,7 @@ function ZoomButtons({ zoom }: { zoom: ImageZoom }) {
       >
         {isFitted ? t('zoom.fitted') : formatPercent(zoom.percent ?? 1)}
       </button>
-      <IconButton label={t('zoom.in')} shortcut="Plus" icon={<ZoomIn />} onClick={() => zoom.zoom(1)} />
+      <IconButton label={t('zoom.in')} shortcut="Plus" icon={<Plus />} onClick={() => zoom.zoom(1)} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { createPortal } from 'react-dom';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { displayName } from '../../i18n/display-name.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { EventBarrier } from '../../ui/overlays/event-barrier.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { ChevronLeft, ChevronRight } from '../../ui/icons.ts';
@@ -46,7 +47,7 @@ export interface PreviewerProps extends Pick<PreviewActionsProps, 'onShare' | 'o
   /** Called when a slideshow starts and when it pauses. */
   onSlideshow?: ((isRunning: boolean) => void) | undefined;
   /** Shows the file's details elsewhere; not called when `renderDetails` is given. */
-  onInfo: (entry: PreviewEntry) => void;
+  onInfo?: (entry: PreviewEntry) => void;
   /** Renders the file's details for the panel beside it. */
   renderDetails?: ((entry: PreviewEntry) => ReactNode) | undefined;
   /** Returns the position of the file's thumbnail on the screen, from which the previewer opens. */
@@ -97,7 +98,6 @@ function usePreviewControls(
 ) {
   const { entry, siblings, canDownload, onDelete, onNavigate, onRename, renderDetails } = props;
   const { close, minimize } = useClosing(props, player);
-  const isPhone = useIsPhone();
   const { isIdle, showControls } = useIdle();
   const [isInfoOpen, setInfoOpen] = useState(false);
   const imageZoom = useImageZoom(entry, canDownload);
@@ -114,10 +114,10 @@ function usePreviewControls(
   const { isAvailable, isRunning, start, pause } = slideshow;
   const { onSlideshow } = props;
   useEffect(() => onSlideshow?.(isRunning), [onSlideshow, isRunning]);
-  const hasDetailsPanel = renderDetails !== undefined && !isPhone;
+  const hasDetailsPanel = renderDetails !== undefined;
   const toggleInfo = () => {
     if (hasDetailsPanel) setInfoOpen(!isInfoOpen);
-    else props.onInfo(entry);
+    else props.onInfo?.(entry);
   };
   const remove = onDelete && (() => onDelete(entry, neighbors.next ?? neighbors.previous));
   useContainedFocus(root);
@@ -246,13 +246,18 @@ export function Previewer(props: PreviewerProps) {
             />
             <NeighborButtons neighbors={neighbors} onChoose={goTo} />
           </div>
-          {isInfoOpen && !slideshow.isRunning && renderDetails && (
+          {isInfoOpen && !isPhone && !slideshow.isRunning && renderDetails && (
             <ScrollArea className={styles.details} label={t('info')}>
               <h2 className={styles.detailsTitle}>{t('info')}</h2>
               {renderDetails(entry)}
             </ScrollArea>
           )}
         </div>
+        {isPhone && renderDetails && (
+          <Dialog title={displayName(entry.name)} isOpen={isInfoOpen === true} onClose={controls.toggleInfo}>
+            {renderDetails(entry)}
+          </Dialog>
+        )}
         {!isPhone && canDownload && isPreviewable(entry) && !slideshow.isRunning && (
           <Filmstrip entry={entry} siblings={siblings} onChoose={goTo} />
         )}

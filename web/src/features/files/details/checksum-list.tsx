@@ -5,7 +5,7 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { Copy } from '../../../ui/icons.ts';
+import { ChevronDown, Copy, Hash } from '../../../ui/icons.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import styles from './details-panel.module.css';
@@ -43,7 +43,11 @@ export function ChecksumList({ path }: { path: VirtualPath }) {
   };
   return (
     <details className={styles.checksums}>
-      <summary>{t('details.checksums')}</summary>
+      <summary>
+        <Hash aria-hidden="true" />
+        <span className={styles.foldText}>{t('details.checksums')}</span>
+        <ChevronDown className={styles.chevron} aria-hidden="true" />
+      </summary>
       {checksumAlgorithms.map((algorithm) => {
         const sum = checksums[algorithm];
         const name = algorithm.toUpperCase();

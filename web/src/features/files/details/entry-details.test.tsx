@@ -57,7 +57,7 @@ test('shows the shares and the latest versions of a file', async () => {
   expect(onVersions).toHaveBeenCalledOnce();
 });
 
-test('shows no empty sections', async () => {
+test('shows no empty sections, and offers to share', async () => {
   const requested: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     requested.push(url);
@@ -65,9 +65,14 @@ test('shows no empty sections', async () => {
       status: url.includes('/api/share/') ? 200 : 500,
     });
   });
-  render(<EntryDetails {...details} onShare={vi.fn()} onVersions={vi.fn()} />);
-  await vi.waitFor(() => expect(requested).toHaveLength(2));
-  expect(screen.getAllByRole('region').map((region) => region.ariaLabel)).toEqual(['About']);
+  const onShare = vi.fn();
+  render(<EntryDetails {...details} onShare={onShare} onVersions={vi.fn()} />);
+  const shared = within(await screen.findByRole('region', { name: 'Shared' }));
+  expect(shared.getByText('Not shared')).toBeTruthy();
+  await userEvent.click(shared.getByRole('button', { name: 'Share' }));
+  expect(onShare).toHaveBeenCalledOnce();
+  expect(requested).toHaveLength(2);
+  expect(screen.getAllByRole('region').map((region) => region.ariaLabel)).toEqual(['About', 'Shared']);
 });
 
 test('opens the folder of the entry with a plain click on its location, and leaves others to the browser', async () => {

@@ -5,16 +5,16 @@ import { useState, type ReactNode } from 'react';
 import { pathFromRoot } from '../../../i18n/path-text.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { rawUrl } from '../../../api/urls.ts';
+import { formatDimensions } from '../../../i18n/format-dimensions.ts';
 import { formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
-import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
-import { History, Share2, Star, Tag } from '../../../ui/icons.ts';
 import { EntryShares } from './entry-shares.tsx';
 import { EntryVersions } from './entry-versions.tsx';
 import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
+import { CaptureList } from './capture-list.tsx';
 import { captureItems, mediaItems } from './media-items.ts';
 import { MetadataList, type MetadataItem } from './metadata-list.tsx';
 import { kindName } from '../listing/rows/kind-name.ts';
@@ -29,6 +29,8 @@ const maxOriginalBytes = 8 * 1024 * 1024;
 
 interface EntryDetailsProps {
   entry: FileEntry;
+  /** Whether the picture or icon of the entry is shown; not where the entry itself is beside. Default: true. */
+  hasPicture?: boolean;
   /** The size of a folder, where the listing knows it. */
   knownBytes?: number | undefined;
   canDownload: boolean;
@@ -41,14 +43,10 @@ interface EntryDetailsProps {
   onVersions?: (() => void) | undefined;
   /** Replaces the file with one of its versions; absent if the user may not. */
   onRestore?: ((version: Version) => void) | undefined;
-  /** The star and the tags of the entry. */
+  /** The tags of the entry, with the star where the head of the details has none. */
   marks?: ReactNode;
   /** The last operations of the entry. */
   activity?: ReactNode;
-  /** Adds the entry to the favorites or removes it; absent where entries are not marked. */
-  onFavorite?: (() => void) | undefined;
-  /** Edits the tags of the entry. */
-  onTags?: (() => void) | undefined;
   /** Opens the rename dialog; absent without the permission to rename. */
   onRename?: (() => void) | undefined;
 }
@@ -56,6 +54,7 @@ interface EntryDetailsProps {
 /** Shows all details of an entry. */
 export function EntryDetails({
   entry,
+  hasPicture = true,
   canDownload,
   folderAddress,
   onOpenFolder,
@@ -64,15 +63,13 @@ export function EntryDetails({
   onRestore,
   marks,
   activity,
-  onFavorite,
-  onTags,
   onRename,
   knownBytes,
 }: EntryDetailsProps) {
   const { t } = useTranslation('files');
   const [measured, setMeasured] = useState<string | null>(null);
   const info = useMediaInfo(entry, canDownload);
-  const dimensions = info !== null && info.width > 0 ? dimensionsText(info.width, info.height) : measured;
+  const dimensions = info !== null && info.width > 0 ? formatDimensions(info.width, info.height) : measured;
   const [isBroken, setBroken] = useState(false);
   const isFile = !entry.isFolder && entry.type !== 'invalid_link';
   const picture = canDownload && !isBroken ? selectPicture(entry) : null;
@@ -100,25 +97,24 @@ export function EntryDetails({
   ];
   return (
     <>
-      <div className={styles.picture}>
-        {picture ? (
-          <img
-            src={picture.url}
-            alt=""
-            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-              if (picture.isOriginal && naturalWidth > 0) {
-                setMeasured(dimensionsText(naturalWidth, naturalHeight));
-              }
-            }}
-            onError={() => setBroken(true)}
-          />
-        ) : (
-          <FileIcon kind={fileKind(entry)} size={72} extension={lowerCaseExtension(entry.name)} />
-        )}
-      </div>
-      <p className={styles.name}>
-        <bdi>{displayName(entry.name)}</bdi>
-      </p>
+      {hasPicture && (
+        <div className={styles.picture} data-icon={picture === null || undefined}>
+          {picture ? (
+            <img
+              src={picture.url}
+              alt=""
+              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+                if (picture.isOriginal && naturalWidth > 0) {
+                  setMeasured(formatDimensions(naturalWidth, naturalHeight));
+                }
+              }}
+              onError={() => setBroken(true)}
+            />
+          ) : (
+            <FileIcon kind={fileKind(entry)} size={72} extension={lowerCaseExtension(entry.name)} />
+          )}
+        </div>
+      )}
       {marks && <div className={styles.marks}>{marks}</div>}
       {hasEscapedBytes(entry.name) && (
         <div className={styles.foreignName}>
@@ -126,16 +122,10 @@ export function EntryDetails({
           {onRename && <Button onClick={onRename}>{t('details.repairName')}</Button>}
         </div>
       )}
-      <EntryActions
-        onShare={onShare}
-        onVersions={isFile ? onVersions : undefined}
-        onFavorite={onFavorite}
-        onTags={onTags}
-      />
       {capture.length > 0 && (
         <section className={styles.section} aria-label={t('details.capture')}>
           <h3>{t('details.capture')}</h3>
-          <MetadataList items={capture} />
+          <CaptureList items={capture} />
         </section>
       )}
       <section className={styles.section} aria-label={t('details.about')}>
@@ -150,45 +140,6 @@ export function EntryDetails({
     </>
   );
 }
-
-/** The buttons for the entry; absent ones have no function. */
-function EntryActions({
-  onShare,
-  onVersions,
-  onFavorite,
-  onTags,
-}: Pick<EntryDetailsProps, 'onShare' | 'onVersions' | 'onFavorite' | 'onTags'>) {
-  const { t } = useTranslation('files');
-  if (!onShare && !onVersions && !(onFavorite && onTags)) return null;
-  return (
-    <div className={styles.actions}>
-      {onShare && (
-        <Button icon={<Share2 />} onClick={onShare}>
-          {t('actions.share')}
-        </Button>
-      )}
-      {onVersions && (
-        <Button icon={<History />} onClick={onVersions}>
-          {t('actions.versions')}
-        </Button>
-      )}
-      {onFavorite && onTags && (
-        <>
-          <Button icon={<Star />} onClick={onFavorite}>
-            {t('actions.favorite')}
-          </Button>
-          <Button icon={<Tag />} onClick={onTags}>
-            {t('actions.tags')}
-          </Button>
-        </>
-      )}
-    </div>
-  );
-}
-
-/** Width and height in this order, also in pages from right to left. */
-const dimensionsText = (width: number, height: number): string =>
-  `\u2066${formatNumber(width)} × ${formatNumber(height)}\u2069`;
 
 /** The folder of an entry, as a link where there is an address. */
 function Location({

@@ -10,18 +10,29 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { copyAddress } from '../../../ui/copy-address.ts';
-import { Copy, Link2 } from '../../../ui/icons.ts';
+import { Copy, Link2, Users } from '../../../ui/icons.ts';
 import { useReady } from '../../../ui/hooks/use-loaded.ts';
 import styles from './details-panel.module.css';
 
 /** The number of shares that are listed; the dialog has all of them. */
 const maxShares = 2;
 
-/** The shares of an entry with their visits and expiry; nothing where it has none. */
+/** The shares of an entry with their visits and expiry, or the offer to create the first one; nothing while they are unknown. */
 export function EntryShares({ path, onEdit }: { path: VirtualPath; onEdit: () => void }) {
-  const { t } = useTranslation(['shares', 'home']);
+  const { t } = useTranslation(['shares', 'home', 'files']);
   const shares = useSharesOf(path);
-  if (shares.length === 0) return null;
+  if (shares === null) return null;
+  if (shares.length === 0) {
+    return (
+      <section className={styles.fold} aria-label={t('home:shared')}>
+        <Users aria-hidden="true" />
+        <span className={styles.foldText}>{t('notShared')}</span>
+        <Button variant="quiet" size="small" onClick={onEdit}>
+          {t('files:actions.share')}
+        </Button>
+      </section>
+    );
+  }
   return (
     <section className={styles.part} aria-label={t('home:shared')}>
       <div className={styles.partHead}>
@@ -57,8 +68,8 @@ export function EntryShares({ path, onEdit }: { path: VirtualPath; onEdit: () =>
   );
 }
 
-/** Returns the shares of an entry that have not expired; none while they are unknown. */
-function useSharesOf(path: VirtualPath): readonly Share[] {
+/** Returns the shares of an entry that have not expired; null while they are unknown. */
+function useSharesOf(path: VirtualPath): readonly Share[] | null {
   const load = useCallback(
     async (signal: AbortSignal): Promise<readonly Share[]> => {
       const [shares] = await Promise.all([
@@ -69,5 +80,5 @@ function useSharesOf(path: VirtualPath): readonly Share[] {
     },
     [path],
   );
-  return useReady(load) ?? [];
+  return useReady(load);
 }

@@ -25,3 +25,22 @@ test('the place is the town with its country, and the position', () => {
     /^.Stockholm., .Sweden. · .59\.32620, /u,
   );
 });
+
+test('a photo says in three lines when, where and with which camera it was taken', () => {
+  const items = captureItems({
+    width: 1,
+    height: 1,
+    taken: '2026-11-15T14:21:07',
+    position: { latitude: 59.3262, longitude: -18.1 },
+    camera: 'Pixel 9',
+    lens: 'Main',
+    iso: 52,
+  });
+  expect(items.map(({ kind }) => kind)).toEqual(['date', 'place', 'camera']);
+  expect(items[0]?.value).toMatch(/^Sunday.*November.*2026/u);
+  expect(items[2]).toMatchObject({ value: 'Pixel 9 · ISO 52', note: 'Main' });
+  // The lens alone is in the line of the camera.
+  expect(captureItems({ width: 1, height: 1, lens: 'Main' })).toMatchObject([
+    { value: 'Main', note: undefined },
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { MediaInfo } from '@filestead/contract/previews';
-import { formatClock, formatDateExact, formatNumber } from '../../../i18n/format.ts';
+import { formatClock, formatNumber } from '../../../i18n/format.ts';
+import { currentLanguageTag } from '../../../i18n/i18n.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { placeName } from '../entries/place-name.ts';
 import { filesText } from '../feedback/files-text.ts';
@@ -38,18 +39,44 @@ export const mediaItems = (info: MediaInfo): MetadataItem[] =>
     [filesText('details.duration'), info.seconds === undefined ? undefined : formatClock(info.seconds)],
   ]);
 
-/** Returns the date, place, camera and exposure of a picture or video. */
-export function captureItems(info: MediaInfo): MetadataItem[] {
-  const takenMs = info.taken === undefined ? Number.NaN : Date.parse(info.taken);
-  const exposure = exposureOf(info);
-  return knownItems([
-    [filesText('details.taken'), Number.isNaN(takenMs) ? undefined : formatDateExact(takenMs)],
-    [filesText('details.place'), placeOf(info)],
-    [filesText('details.camera'), info.camera],
-    [filesText('details.lens'), info.lens],
-    [filesText('details.exposure'), exposure === '' ? undefined : exposure],
-  ]);
+/** A line about how a picture was taken. */
+export interface CaptureItem {
+  readonly kind: 'date' | 'place' | 'camera';
+  readonly label: string;
+  readonly value: string;
+  /** Less important, below the value. */
+  readonly note?: string | undefined;
 }
+
+/** Returns the date, the place and the camera of a picture or video; the camera with its exposure, in one line. */
+export function captureItems(info: MediaInfo): readonly CaptureItem[] {
+  const takenMs = info.taken === undefined ? Number.NaN : Date.parse(info.taken);
+  const place = placeOf(info);
+  const camera = [info.camera, exposureOf(info)].filter(Boolean).join(' · ');
+  const value = camera || info.lens;
+  return [
+    ...(Number.isNaN(takenMs)
+      ? []
+      : [{ kind: 'date', label: filesText('details.taken'), value: formatTaken(takenMs) } as const]),
+    ...(place === undefined
+      ? []
+      : [{ kind: 'place', label: filesText('details.place'), value: place } as const]),
+    ...(value === undefined
+      ? []
+      : [
+          {
+            kind: 'camera',
+            label: filesText('details.camera'),
+            value,
+            note: camera === '' ? undefined : info.lens,
+          } as const,
+        ]),
+  ];
+}
+
+/** Formats the time at which a picture was taken, with the day of the week: `Sunday, 15 November 2026 at 14:21`. */
+const formatTaken = (atMs: number): string =>
+  new Intl.DateTimeFormat(currentLanguageTag(), { dateStyle: 'full', timeStyle: 'short' }).format(atMs);
 
 const knownItems = (items: readonly (readonly [string, string | undefined])[]): MetadataItem[] =>
   items.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));

@@ -19,6 +19,15 @@ export interface FolderUser {
   readonly redirectAfterCopyMove: boolean;
 }
 
+/** A part of the details of entries that belongs to another feature: their last operations, their star or their tags. */
+export interface DetailsPart {
+  readonly kind: 'activity' | 'favorite' | 'tags';
+  readonly paths: readonly VirtualPath[];
+  readonly isFolder: boolean;
+  /** Changes the star, or edits the tags. */
+  readonly onChange?: (() => void) | undefined;
+}
+
 /** Functions of the surrounding application that the files screen uses. */
 export interface FolderHost {
   readonly user: FolderUser;
@@ -55,7 +64,7 @@ export interface FolderHost {
   readonly editTags: (entries: readonly FileEntry[]) => void;
   /** Opens the shares of an entry. */
   readonly share: (entry: FileEntry) => void;
-  /** Returns the last operations of an entry, for its details. Its code may be loaded lazily. Absent where it is not recorded. */
-  readonly activityOf?: (path: VirtualPath, isFolder: boolean) => ReactNode;
+  /** Renders a part of the details. Its code may be loaded lazily. Absent where there is none. */
+  readonly renderPart?: (part: DetailsPart) => ReactNode;
   readonly isPhone: boolean;
 }
