@@ -197,7 +197,7 @@ test('a failed request is retried, and a deleted file is not reported as damaged
   for (const [name, shown] of [
     ['1.png', 'img[data-loaded]'],
     ['many.zip', 'table'],
-    ['tone.wav', 'audio'],
+    ['tone.wav', '[type=range]:enabled >> nth=0'],
   ] as const) {
     await page.route(/\/api\/(?:raw|preview)\//u, (route) => route.abort());
     const preview = await open(page, product, name);

@@ -150,7 +150,9 @@ test.describe('on the phone', () => {
     expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
     await page.getByRole('button', { name: 'Clear', exact: true }).tap();
     await page.getByRole('link', { name: 'song.wav' }).tap();
-    await expect(page.getByRole('dialog', { name: 'song.wav' }).locator('audio')).toBeVisible();
+    await expect(
+      page.getByRole('dialog', { name: 'song.wav' }).getByRole('slider', { name: 'Position' }),
+    ).toBeEnabled();
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

@@ -63,7 +63,7 @@ export const previewScreens: readonly Screen[] = [
     as: 'user',
     open: async ({ page, go }) => {
       await go('/files/Music/tone.wav');
-      await dialogOf(page).locator('audio').waitFor();
+      await dialogOf(page).locator('audio').waitFor({ state: 'attached' });
     },
   },
   {

@@ -63,6 +63,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
   ru: ['users:rules.patternPlaceholder'],
   ua: ['users:rules.patternPlaceholder'],
   it: [
+    'previews:player.volume',
     'app:login.password',
     'files:details.link',
     'files:footer.files',
@@ -110,15 +111,10 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'users:rules.pathPlaceholder',
     'users:rules.patternPlaceholder',
   ],
-  tr: [
-    'files:densities.normal',
-    'search:type.video',
-    'users:rules.patternPlaceholder',
-    'files:details.lens',
-    'listing:videoCount',
-  ],
+  tr: ['files:densities.normal', 'search:type.video', 'users:rules.patternPlaceholder', 'listing:videoCount'],
   sk: ['search:type.video', 'users:rules.patternPlaceholder', 'files:details.album', 'listing:videoCount'],
   'pt-br': [
+    'previews:player.volume',
     'files:densities.normal',
     'files:tileWidth',
     'files:details.link',
@@ -135,6 +131,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'storage:uploads.state',
   ],
   pt: [
+    'previews:player.volume',
     'files:densities.normal',
     'files:details.bytes',
     'settings:global.shellField',
@@ -142,6 +139,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'users:rules.patternPlaceholder',
   ],
   'nl-be': [
+    'previews:player.volume',
     'previews:archive.footer',
     'app:login.again.later',
     'commands:title',
@@ -180,7 +178,6 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'app:frame.tags',
     'files:actions.tags',
     'files:details.camera',
-    'files:details.lens',
     'files:details.album',
     'home:recent',
     'listing:videoCount',
@@ -196,6 +193,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'storage:uploads.state',
   ],
   fr: [
+    'previews:player.volume',
     'jobs:archives.format',
     'jobs:archives.defaultName',
     'common:notifications',

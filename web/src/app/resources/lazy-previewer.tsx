@@ -4,6 +4,7 @@ import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 export const Previewer = lazyWithTexts(
   async () => (await import('../../features/previews/previewer.tsx')).Previewer,
   'previews',
+  'player',
 );
 
 const ReadOnlyCode = lazyWithTexts(

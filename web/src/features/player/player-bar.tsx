@@ -3,6 +3,7 @@ import { displayName } from '../../i18n/display-name.ts';
 import { formatClock } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { PositionSlider } from '../../ui/fields/position-slider.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Pause, Play, SkipBack, SkipForward, Volume2, VolumeX, X } from '../../ui/icons.ts';
 import { areSingleKeysOn } from '../../ui/keyboard/single-keys.ts';
@@ -152,18 +153,12 @@ function Position({ player, state: { seconds, duration } }: { player: Player; st
       <span className={styles.time} aria-hidden="true">
         {formatClock(at)}
       </span>
-      <input
-        type="range"
-        className={styles.slider}
-        aria-label={t('position')}
-        aria-valuetext={t('positionValue', { time: formatClock(at), duration: formatClock(end) })}
-        min={0}
-        max={Math.max(1, Math.floor(end))}
-        step={1}
-        value={Math.floor(at)}
-        disabled={end === 0}
-        style={{ '--position': `${end > 0 ? (100 * at) / end : 0}%` } as React.CSSProperties}
-        onChange={({ currentTarget }) => player.seek(Number(currentTarget.value))}
+      <PositionSlider
+        label={t('position')}
+        valueText={t('positionValue', { time: formatClock(at), duration: formatClock(end) })}
+        value={at}
+        max={end}
+        onChange={(chosen) => player.seek(chosen)}
       />
       <span className={styles.time} aria-hidden="true">
         {end > 0 ? formatClock(end) : ''}

@@ -9,6 +9,7 @@ import type { BackgroundPlayer } from '../background-player.ts';
 import { contentId } from '../loading/content-id.ts';
 import { useFileAddresses } from '../file-addresses.ts';
 import { MediaTools } from './media-tools.tsx';
+import { SoundControls } from './sound-controls.tsx';
 import styles from './media-stage.module.css';
 import { showSubtitle } from './player-keys.ts';
 import { usePlayPosition } from './use-play-position.ts';
@@ -37,7 +38,7 @@ export interface MediaStageProps {
   onMinimize?: (() => void) | undefined;
 }
 
-/** Plays audio or video in the browser's player, with controls that it lacks. */
+/** Plays audio with controls of its own, or video in the browser's player with controls that it lacks. */
 export function MediaStage(props: MediaStageProps) {
   const { path, kind, url, name, size, coverUrl, isPlaying, onPlay, onBroken, backgroundPlayer } = props;
   const { t } = useTranslation('previews');
@@ -58,7 +59,6 @@ export function MediaStage(props: MediaStageProps) {
   type MediaEvent = SyntheticEvent<HTMLMediaElement>;
   const shared = {
     src: url,
-    controls: true,
     preload: 'metadata',
     autoPlay: isPlaying,
     'aria-label': name,
@@ -80,17 +80,15 @@ export function MediaStage(props: MediaStageProps) {
     onRateChange: ({ currentTarget }: MediaEvent) => setRate(currentTarget.playbackRate),
     onError: onBroken,
   };
-  const tools = (
-    <MediaTools
-      player={player}
-      isVideo={kind === 'video'}
-      rate={rate}
-      subtitles={subtitles.choices}
-      subtitle={subtitles.active}
-      onSubtitle={subtitles.choose}
-      onMinimize={props.onMinimize}
-    />
-  );
+  const tools = {
+    player,
+    isVideo: kind === 'video',
+    rate,
+    subtitles: subtitles.choices,
+    subtitle: subtitles.active,
+    onSubtitle: subtitles.choose,
+    onMinimize: props.onMinimize,
+  };
   const resumed = position.resumedAt > 0 && (
     <div className={styles.resumed} role="status">
       {t('player.resumed', { time: formatClock(position.resumedAt) })}
@@ -106,9 +104,9 @@ export function MediaStage(props: MediaStageProps) {
         <div className={styles.title}>
           <bdi>{displayName(name)}</bdi>
         </div>
-        <audio ref={player as RefObject<HTMLAudioElement | null>} className={styles.audio} {...shared} />
+        <audio ref={player as RefObject<HTMLAudioElement | null>} {...shared} />
         {resumed}
-        {tools}
+        <SoundControls {...tools} />
       </div>
     );
   }
@@ -119,6 +117,7 @@ export function MediaStage(props: MediaStageProps) {
           ref={player as RefObject<HTMLVideoElement | null>}
           className={styles.video}
           playsInline
+          controls
           {...shared}
         >
           {subtitles.choices.map((choice, index) => (
@@ -134,7 +133,7 @@ export function MediaStage(props: MediaStageProps) {
         </video>
       </div>
       {resumed}
-      {tools}
+      <MediaTools {...tools} />
     </div>
   );
 }

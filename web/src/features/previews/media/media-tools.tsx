@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
@@ -9,7 +9,7 @@ import styles from './media-stage.module.css';
 import { playbackRates, setRate, skip, skipSeconds } from './player-keys.ts';
 import type { SubtitleChoice } from './subtitle-label.ts';
 
-interface MediaToolsProps {
+export interface MediaToolsProps {
   player: RefObject<HTMLMediaElement | null>;
   isVideo: boolean;
   /** The playback rate; 1 is the recorded speed. */
@@ -20,6 +20,9 @@ interface MediaToolsProps {
   onSubtitle: (path: VirtualPath | null) => void;
   /** Continues in the small player of the page. Absent without one. */
   onMinimize: (() => void) | undefined;
+  /** The button that plays, between those that skip. Absent where the player has its own. */
+  play?: ReactNode;
+  volume?: ReactNode;
 }
 
 /** Controls that browser players lack or hide: skipping, speed, subtitles by name, picture-in-picture. */
@@ -47,12 +50,14 @@ export function MediaTools(props: MediaToolsProps) {
           icon={<Rewind />}
           onClick={skipBy(-skipSeconds)}
         />
+        {props.play}
         <IconButton
           label={t('player.forward', { count: skipSeconds, number: formatNumber(skipSeconds) })}
           icon={<FastForward />}
           onClick={skipBy(skipSeconds)}
         />
       </div>
+      {props.volume}
       <div className={styles.choice}>
         <Select
           label={t('player.speed')}

@@ -33,6 +33,18 @@ export function togglePlaying(player: HTMLMediaElement): void {
   else player.pause();
 }
 
+/** Turns the sound off or on. */
+export function toggleMuted(player: HTMLMediaElement): void {
+  player.muted = !player.muted;
+}
+
+/** Sets the volume from 0 to 1, and turns the sound on. */
+export function setVolume(player: HTMLMediaElement | null, volume: number): void {
+  if (!player) return;
+  player.volume = volume;
+  player.muted = false;
+}
+
 /** Returns the next faster (`1`) or slower (`-1`) playback rate. */
 export function stepRate(rate: number, step: 1 | -1): number {
   const at = playbackRates.findIndex((one) => one >= rate - 0.01);
@@ -54,9 +66,7 @@ export function playerAction(key: string, player: HTMLMediaElement): (() => void
     case 'f':
       return player instanceof HTMLVideoElement ? () => toggleFullscreen(player) : null;
     case 'm':
-      return () => {
-        player.muted = !player.muted;
-      };
+      return () => toggleMuted(player);
     case '<':
       return () => {
         player.playbackRate = stepRate(player.playbackRate, -1);
