@@ -49,10 +49,11 @@ export interface ErrorScreenProps {
 }
 
 /** An error screen: the problem, its consequences and the next step. */
-export function ErrorScreen({ status, onRetry, needsReload = false, headingLevel = 1 }: ErrorScreenProps) {
+export function ErrorScreen({ status, onRetry, needsReload, headingLevel = 1 }: ErrorScreenProps) {
   const { t } = useTranslation('app');
   const [drawing, title] = appearances[status] ?? ['locked', 'forbidden'];
   usePageTitle(t(`titles.${title}`));
+  const again = needsReload ? () => window.location.reload() : onRetry;
   useServerReturn(status === 0 ? onRetry : undefined);
   return (
     <div className={styles.screen}>
@@ -62,14 +63,9 @@ export function ErrorScreen({ status, onRetry, needsReload = false, headingLevel
         headingLevel={headingLevel}
         actions={
           <>
-            {needsReload && (
-              <Button icon={<RefreshCw />} onClick={() => window.location.reload()}>
-                {t('errors.reload')}
-              </Button>
-            )}
-            {onRetry && (
-              <Button icon={<RefreshCw />} onClick={onRetry}>
-                {t('errors.retry')}
+            {again && (
+              <Button icon={<RefreshCw />} onClick={again}>
+                {t(needsReload ? 'errors.reload' : 'errors.retry')}
               </Button>
             )}
             <Link {...buttonLook()} to="/files/" reloadDocument={needsReload}>

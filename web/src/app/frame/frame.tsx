@@ -20,8 +20,8 @@ import { useFrameDialogs, type PaletteParts } from './use-frame-dialogs.tsx';
 export interface FrameProps extends PaletteParts {
   /** The start of the top bar: the breadcrumbs, the last of which is the page's `h1`. */
   header: ReactNode;
-  /** Whether the top bar begins with the buttons back and forward. */
-  hasHistory?: boolean | undefined;
+  /** Whether the top bar has no buttons for back and forward at its start. */
+  hidesHistory?: boolean | undefined;
   /** The controls at the end of the top bar. The path takes the remaining space. */
   actions?: ReactNode;
   /** The top bar of the phone, which shows no breadcrumbs. */
@@ -60,7 +60,7 @@ export interface FrameProps extends PaletteParts {
 /** The frame of every screen of a signed-in user. Positioned elements of the content are inside `main`. */
 export function Frame({
   header,
-  hasHistory = true,
+  hidesHistory,
   actions,
   phone,
   details,
@@ -130,7 +130,7 @@ export function Frame({
                   onClick={toggleSidebar}
                 />
               )}
-              {hasHistory && <HistoryButtons />}
+              {!hidesHistory && <HistoryButtons />}
               <div className={styles.crumbs}>{header}</div>
               {actions}
             </header>

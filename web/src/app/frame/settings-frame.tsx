@@ -54,7 +54,7 @@ export function SettingsFrame({ title, parent, actions, isWide, children }: Sett
           <FrameTitle>{title}</FrameTitle>
         </div>
       }
-      hasHistory={false}
+      hidesHistory
       actions={actions}
       phone={{
         title,

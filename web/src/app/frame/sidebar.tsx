@@ -87,7 +87,7 @@ export function Sidebar(props: SidebarProps) {
       className={styles.sidebar}
       aria-label={t('frame.sidebar')}
       data-state={state}
-      data-settings={navigation !== undefined || undefined}
+      data-settings={navigation && ''}
     >
       <div className={styles.brand}>
         <Link to="/files/" className={styles.product} aria-label={isCollapsed ? productName : undefined}>

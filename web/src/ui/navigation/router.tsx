@@ -172,7 +172,7 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   /** State of the history entry; see {@link Location}. */
   readonly state?: unknown;
   /** Whether the browser loads the page again. */
-  readonly reloadDocument?: boolean;
+  readonly reloadDocument?: boolean | undefined;
 }
 
 /** A link to another location of the page. Modifier keys and other buttons of the mouse do what they do on every link. */
