@@ -65,7 +65,14 @@ const surface = EditorView.theme({
   },
   '.cm-searchMatch-selected': { outlineWidth: '2px' },
   '.cm-specialChar': { color: 'var(--danger)' },
-  '.cm-panels': { background: 'var(--raised)', color: 'var(--text)', font: 'var(--type-secondary)' },
+  '.cm-panels': {
+    // On low pages, such as those enlarged to 400 %, it scrolls and leaves a line of the text visible.
+    maxBlockSize: '75%',
+    overflowY: 'auto',
+    background: 'var(--raised)',
+    color: 'var(--text)',
+    font: 'var(--type-secondary)',
+  },
   '.cm-panels-top': { borderBlockEnd: '1px solid var(--line)' },
   '.cm-panels-bottom': { borderBlockStart: '1px solid var(--line)' },
   '.cm-panel.cm-search, .cm-panel.cm-gotoLine, .cm-panel.cm-dialog': {
