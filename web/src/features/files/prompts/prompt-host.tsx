@@ -1,15 +1,11 @@
 import { useEffect, useState } from 'react';
-import { loadTexts } from '../../../i18n/i18n.ts';
 import { holdTyping } from '../../../ui/keyboard/hold-typing.ts';
 import { holdPage } from '../../../ui/navigation/hold-page.ts';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { closeAllPrompts, usePrompts } from './prompt-store.ts';
 
-/** Dialogs are loaded when the first one opens, with the words of the trash for what is deleted forever. */
-const dialogs = lazyPart(async () => {
-  await loadTexts('trash');
-  return { PromptDialog: (await import('./prompt-dialog.tsx')).PromptDialog };
-});
+/** Dialogs are loaded when the first one opens. */
+const dialogs = lazyPart(() => import('./prompt-dialog.tsx'));
 
 /** Preloads the dialogs while the page is idle. */
 export function preloadPrompts(): void {

@@ -5,12 +5,16 @@ import { pluralValues, formatSize } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { useEffect, useState } from 'react';
+import { loadTexts } from '../../../i18n/i18n.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { measureFolder } from '../details/measure-folder.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { closePrompt, type RemovePrompt } from './prompt-store.ts';
 import styles from './remove-dialog.module.css';
+
+// The words for what is deleted forever are those of the trash. Without them the dialog shows their keys.
+await loadTexts('trash').catch(() => undefined);
 
 /** Maximum number of listed names. */
 const maxNamesShown = 5;
