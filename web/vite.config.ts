@@ -21,7 +21,7 @@ const shareParts =
 const folderParts =
   /\/web\/src\/features\/files\/(?:jobs\/foreign-jobs|totals\/(?:folder-totals|request-totals)|live\/user-activity)[.]ts$|\/contract\/src\/endpoints\/find[.]ts$/u;
 const pageParts =
-  /\/web\/src\/(?:app\/(?:frame\/frame-title|history\/use-undo-keys|home\/use-(?:home-keys|new-actions)|resources\/list-search|scattered\/list-(?:entries|rows)|shares\/own-shares)|features\/(?:files\/entries\/(?:place-name|run-many)|marks\/tag-dot|shares\/share-target|space\/(?:map-tree|squarify))|i18n\/path-text|ui\/(?:feedback\/skeleton|(?:hooks|keyboard)\/[^/]+))[.]tsx?$/u;
+  /\/web\/src\/(?:app\/(?:frame\/frame-title|history\/use-undo-keys|home\/use-(?:home-keys|new-actions)|marks\/(?:list-marked|use-is-favorite)|resources\/list-search|scattered\/list-(?:entries|rows)|shares\/own-shares)|features\/(?:files\/entries\/(?:place-name|run-many)|marks\/tag-dot|previews\/(?:file-addresses|has-text-preview)|shares\/share-target|space\/(?:map-tree|squarify))|i18n\/(?:format-dimensions|path-text)|ui\/(?:feedback\/skeleton|fields\/(?:folder-filter|position-slider)|selection\/phone-selection-top|(?:hooks|keyboard)\/[^/]+))[.]tsx?$/u;
 
 /**
  * The location of a built file. Of the eight characters that a hash has by default seven are left, the fewest that the

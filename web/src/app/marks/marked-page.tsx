@@ -82,10 +82,10 @@ function Marked({ list }: { list: MarkedList }) {
     (): ScatteredParts => ({
       look: {
         heading: title,
-        locationHeader: t('location'),
+        headers: { kind: t('location'), ...(isRecent && { modified: t('lastUsed') }) },
         name: renderName,
         location: ({ path }) => renderLocation(path, t('app:frame.myFiles')),
-        date: isRecent ? { header: t('lastUsed'), atMs: ({ path }) => session.usedAtMs(path) } : undefined,
+        dateOf: isRecent ? ({ path }) => session.usedAtMs(path) : undefined,
       },
       sorting: null,
       name: title,

@@ -245,7 +245,7 @@ function usePhotoParts(session: PhotosSession, photoGroups: PhotoGroups, query: 
     () => ({
       look: {
         heading: t('title'),
-        locationHeader: t('title'),
+        headers: { kind: t('title') },
         name: ({ name }) => <bdi>{displayName(name)}</bdi>,
         location: () => null,
       },

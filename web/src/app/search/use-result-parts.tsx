@@ -156,7 +156,7 @@ function useResultLook(
     const terms = highlightedTerms(query);
     return {
       heading: t(isOnlyContents ? 'contents.group' : sort === 'rank' ? 'bestMatches' : 'results'),
-      locationHeader: t('location'),
+      headers: { kind: t('location') },
       name: ({ name, path }) => (
         <>
           <HighlightedText text={name} terms={terms} />

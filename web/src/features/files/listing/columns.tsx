@@ -123,7 +123,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     align: 'start',
     phone: 'second',
     cell: ({ item, isExactDate, scattered }) => {
-      const atMs = scattered?.date?.atMs(item) ?? item.modifiedMs;
+      const atMs = scattered?.dateOf?.(item) ?? item.modifiedMs;
       return Number.isNaN(atMs) ? null : <EntryDate atMs={atMs} isExact={isExactDate} />;
     },
   },

@@ -1,4 +1,5 @@
 import type { Sorting, ViewMode } from '@filestead/contract/users';
+import type { ColumnKey } from '@filestead/contract/values/listing-columns';
 import type { ReactNode, Ref } from 'react';
 import type { ListingItem } from './model/listing-entries.ts';
 import type { PhotoGroups } from './photos/photo-layout.ts';
@@ -23,16 +24,16 @@ export interface MoveRequest {
 export interface ScatteredLook {
   /** The heading of the entries. */
   readonly heading: string;
-  /** The heading of the column with the folders. */
-  readonly locationHeader: string;
+  /** The headings of columns by which the list is not sorted: that of the folders, which is the column of kinds, and of another date. */
+  readonly headers: Readonly<Partial<Record<ColumnKey, string>>>;
   /** Renders the name of an entry. */
   readonly name: (item: ListingItem) => ReactNode;
   /** Renders the folder that contains an entry. */
   readonly location: (item: ListingItem) => ReactNode;
   /** Renders a part of the entry below its name, in two lines of the list. */
   readonly excerpt?: ((item: ListingItem) => ReactNode) | undefined;
-  /** The column of dates with another time than that of the modification; it does not sort. */
-  readonly date?: { readonly header: string; readonly atMs: (item: ListingItem) => number } | undefined;
+  /** Returns the date that is shown instead of that of the modification, in Unix milliseconds. */
+  readonly dateOf?: ((item: ListingItem) => number) | undefined;
 }
 
 export interface ListingProps {

@@ -52,34 +52,31 @@ export function ColumnHeader({ model, columns, onSort, scattered, sorting: shown
     model.sort(next);
     onSort(next);
   };
-  /** The headers that do not sort. */
-  const ownHeaders: Partial<Record<string, string | undefined>> = {
-    tags: t('frame.tags', { ns: 'app' }),
-    kind: scattered?.locationHeader,
-    modified: scattered?.date?.header,
-  };
   const direction = sorting !== null && isAscending(sorting) ? 'ascending' : 'descending';
   const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
   return (
     <div role="row" aria-rowindex={1} className={styles.header}>
-      {columns.columns.map(({ key, attributes }) => (
-        <div
-          key={key}
-          {...attributes}
-          role="columnheader"
-          aria-sort={key === 'tags' ? undefined : sorting?.by === key ? direction : 'none'}
-        >
-          {key === 'name' && <SelectAll model={model} />}
-          {key === 'tags' || ownHeaders[key] !== undefined ? (
-            <span className={styles.headerText}>{ownHeaders[key]}</span>
-          ) : (
-            <button type="button" className={styles.headButton} onClick={() => sort(key)}>
-              {t(`columns.${key}.header`)}
-              {sorting?.by === key && <Arrow aria-hidden="true" />}
-            </button>
-          )}
-        </div>
-      ))}
+      {columns.columns.map(({ key, attributes }) => {
+        const own = key === 'tags' ? t('frame.tags', { ns: 'app' }) : scattered?.headers[key];
+        return (
+          <div
+            key={key}
+            {...attributes}
+            role="columnheader"
+            aria-sort={own ? undefined : sorting?.by === key ? direction : 'none'}
+          >
+            {key === 'name' && <SelectAll model={model} />}
+            {key === 'tags' || own ? (
+              <span className={styles.headerText}>{own}</span>
+            ) : (
+              <button type="button" className={styles.headButton} onClick={() => sort(key)}>
+                {t(`columns.${key}.header`)}
+                {sorting?.by === key && <Arrow aria-hidden="true" />}
+              </button>
+            )}
+          </div>
+        );
+      })}
     </div>
   );
 }
