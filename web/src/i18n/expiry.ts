@@ -15,3 +15,6 @@ export function expiryText(share: Pick<Share, 'expire'>): string {
   const when = describeExpiry(share);
   return when === null ? i18n.t('shares:neverExpires') : i18n.t('shares:expires', { when });
 }
+
+/** Returns a sentence that ends with a time as {@link formatEnd} formats it: with one period, also after an abbreviated month. */
+export const withOnePeriod = (sentence: string): string => sentence.replace(/\.\.$/u, '.');

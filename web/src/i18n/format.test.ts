@@ -11,7 +11,7 @@ import {
   formatRelative,
   formatSize,
 } from './format.ts';
-import { describeExpiry, formatEnd } from './expiry.ts';
+import { describeExpiry, formatEnd, withOnePeriod } from './expiry.ts';
 import { addLocale, showLocale } from './i18n.ts';
 
 /** Languages separate numbers and units with different kinds of spaces. */
@@ -193,4 +193,8 @@ test('formats an end within a sentence as the time of today or as another day', 
   expect(formatEnd(new Date(2026, 10, 27, 14, 5).getTime(), nowMs)).toBe('14:05');
   expect(formatEnd(new Date(2026, 10, 26, 14, 5).getTime(), nowMs)).toBe('26 Nov');
   expect(formatEnd(new Date(2027, 0, 2).getTime(), nowMs)).toBe('2 Jan 2027');
+  expect(['Läuft ab: 5. Dez..', 'Läuft ab: 14:05.'].map(withOnePeriod)).toEqual([
+    'Läuft ab: 5. Dez.',
+    'Läuft ab: 14:05.',
+  ]);
 });

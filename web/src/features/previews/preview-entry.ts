@@ -1,6 +1,8 @@
 import type { EntryType } from '@filestead/contract/files';
 import { extensionOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { pictureFormatOf } from '@filestead/contract/values/picture-formats';
+import { maxTextBytes } from '@filestead/contract/values/limits';
+import { fileKind } from '../../ui/names/file-kind.ts';
 
 /** A file in the previewer. */
 export interface PreviewEntry {
@@ -107,3 +109,7 @@ export function neighborsOf(siblings: readonly PreviewEntry[], path: VirtualPath
     next: siblings.slice(index + 1).find(isPreviewable) ?? null,
   };
 }
+
+/** Whether a text file has no preview only because of its size. */
+export const isLargeText = (entry: PreviewEntry): boolean =>
+  entry.size > maxTextBytes && ['text', 'code'].includes(fileKind({ ...entry, isFolder: false }));

@@ -1,4 +1,3 @@
-import { maxTextBytes } from '@filestead/contract/values/limits';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { lazy, Suspense, type RefObject } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
@@ -14,7 +13,13 @@ import { ImageStage } from './images/image-stage.tsx';
 import { MediaStage } from './media/media-stage.tsx';
 import { canShowPdf } from '../../ui/can-show-pdf.ts';
 import { PdfStage } from './pdf-stage.tsx';
-import { isDecodedByBrowser, mayHaveCover, previewKindOf, type PreviewEntry } from './preview-entry.ts';
+import {
+  isDecodedByBrowser,
+  isLargeText,
+  mayHaveCover,
+  previewKindOf,
+  type PreviewEntry,
+} from './preview-entry.ts';
 import { TextStage, type TextViews } from './text-stage.tsx';
 import { usePreviewFailure } from './loading/use-preview-failure.ts';
 import type { SwipeDirection } from './images/use-swipe.ts';
@@ -46,10 +51,6 @@ interface PreviewStageProps {
   backgroundPlayer?: BackgroundPlayer | undefined;
   onMinimize?: (() => void) | undefined;
 }
-
-/** Whether a text file has no preview only because of its size. */
-const isLargeText = (entry: PreviewEntry): boolean =>
-  entry.size > maxTextBytes && ['text', 'code'].includes(fileKind({ ...entry, isFolder: false }));
 
 const noSubtitles: readonly VirtualPath[] = [];
 

@@ -13,7 +13,13 @@ import { Filmstrip } from './filmstrip.tsx';
 import type { ScreenBox } from './images/grow-from.ts';
 import type { PreviewActionsProps } from './preview-actions.tsx';
 import { PreviewBar } from './preview-bar.tsx';
-import { isPreviewable, previewKindOf, type Neighbors, type PreviewEntry } from './preview-entry.ts';
+import {
+  isLargeText,
+  isPreviewable,
+  previewKindOf,
+  type Neighbors,
+  type PreviewEntry,
+} from './preview-entry.ts';
 import { PreviewStage } from './preview-stage.tsx';
 import { ScrollArea } from './scroll-area.tsx';
 import styles from './previewer.module.css';
@@ -270,7 +276,8 @@ export function Previewer(props: PreviewerProps) {
 /** The layout of a file: how much of the window it takes and what may cover it. */
 function layoutOf(entry: PreviewEntry) {
   const kind = previewKindOf(entry);
-  const isDocument = kind !== 'image' && kind !== 'video' && kind !== 'audio' && kind !== 'none';
+  const isDocument =
+    kind === 'none' ? isLargeText(entry) : kind !== 'image' && kind !== 'video' && kind !== 'audio';
   return {
     isDocument,
     hasControls: isDocument || kind === 'video' || kind === 'audio',

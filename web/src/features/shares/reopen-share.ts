@@ -1,7 +1,7 @@
 import { updateShare, type Share } from '@filestead/contract/shares';
 import { jsonOf, send } from '../../api/call.ts';
 import { reportOperation } from '../../api/operation-header.ts';
-import { formatEnd } from '../../i18n/expiry.ts';
+import { formatEnd, withOnePeriod } from '../../i18n/expiry.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { initialDuration, isEndless } from './share-duration.ts';
@@ -25,7 +25,9 @@ export async function reopenShare(share: Share, host: ShareHost): Promise<Share 
     });
     const updated = (await jsonOf(response)) as Share;
     reportOperation(response, host.addOperation);
-    const message = i18n.t('shared.reopened', { ns: 'shares', when: formatEnd(updated.expire * 1000) });
+    const message = withOnePeriod(
+      i18n.t('shared.reopened', { ns: 'shares', when: formatEnd(updated.expire * 1000) }),
+    );
     showToast({ tone: 'success', message });
     // The response about the share of another user does not contain their name.
     return { ...share, ...updated };

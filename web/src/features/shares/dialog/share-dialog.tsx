@@ -1,7 +1,7 @@
 import type { Share } from '@filestead/contract/shares';
 import { useRef, useState } from 'react';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
-import { formatEnd } from '../../../i18n/expiry.ts';
+import { formatEnd, withOnePeriod } from '../../../i18n/expiry.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { Check, Plus, QrCode as QrIcon } from '../../../ui/icons.ts';
@@ -148,7 +148,7 @@ function SaveStatus({ shares: { saving, current } }: { shares: TargetShares }) {
             <span>
               {current.expire === 0
                 ? t('prompt.savedForever')
-                : t('prompt.savedUntil', { when: formatEnd(current.expire * 1000) })}
+                : withOnePeriod(t('prompt.savedUntil', { when: formatEnd(current.expire * 1000) }))}
             </span>
           </>
         )}
