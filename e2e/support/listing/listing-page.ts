@@ -22,8 +22,17 @@ export async function openListing(
 /** All rendered rows or tiles. */
 export const rows = (page: Page): Locator => page.locator('[data-id]');
 /** The row or tile at a position of the listing, which begins at 0; none while it is not rendered. */
-export const rowAt = (page: Page, position: number): Locator =>
-  page.locator(`[role=row][aria-rowindex="${position + 2}"], [role=option][aria-posinset="${position + 1}"]`);
+export const rowAt = (page: Page, position: number): Locator => {
+  // Phones have no row of column heads.
+  const heads = '[role=columnheader]';
+  return page.locator(
+    [
+      `[role=grid]:has(${heads}) [role=row][aria-rowindex="${position + 2}"]`,
+      `[role=grid]:not(:has(${heads})) [role=row][aria-rowindex="${position + 1}"]`,
+      `[role=option][aria-posinset="${position + 1}"]`,
+    ].join(', '),
+  );
+};
 
 /** The selection of the model: the number of entries, and their positions if they are few. */
 export const selection = (page: Page): Promise<{ count: number; positions: number[] }> =>
