@@ -59,9 +59,11 @@ export function PreviewBar(props: PreviewBarProps) {
               })}
             </span>
           )}
-          <bdi>{formatSize(size)}</bdi>
-          {mediaNotes.map((note) => (
-            <bdi key={note}>{note}</bdi>
+          {/* The points between them have the direction of the page. */}
+          {[formatSize(size), ...mediaNotes].map((note) => (
+            <span key={note}>
+              <bdi>{note}</bdi>
+            </span>
           ))}
         </div>
       </div>

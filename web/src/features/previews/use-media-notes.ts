@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { formatClock } from '../../i18n/format.ts';
 import { formatDimensions } from '../../i18n/format-dimensions.ts';
-import { currentLanguageTag } from '../../i18n/i18n.ts';
+import { currentLanguageTag, i18n } from '../../i18n/i18n.ts';
 import { useReady } from '../../ui/hooks/use-loaded.ts';
 import { useFileAddresses } from './file-addresses.ts';
 import type { PreviewEntry } from './preview-entry.ts';
@@ -26,6 +26,8 @@ export function useMediaNotes(
   return [
     info.width > 0 ? formatDimensions(info.width, info.height) : '',
     info.seconds === undefined ? '' : formatClock(info.seconds),
-    [Number.isNaN(takenMs) ? '' : day.format(takenMs), info.place?.town ?? ''].filter(Boolean).join(', '),
+    [Number.isNaN(takenMs) ? '' : day.format(takenMs), info.place?.town ?? '']
+      .filter(Boolean)
+      .join(i18n.t('listComma', { ns: 'common' })),
   ].filter(Boolean);
 }
