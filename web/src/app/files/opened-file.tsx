@@ -20,7 +20,7 @@ import { downloadEntries } from '../../features/files/downloads/download-entries
 import type { FileEntry } from '../../features/files/entries/entry.ts';
 import { renameInDialog } from '../../features/files/actions/name-prompts.ts';
 import { openPrompt } from '../../features/files/prompts/prompt-store.ts';
-import { EntryDetails } from '../../features/files/details/entry-details.tsx';
+import { EntryDetails, HostPart } from '../../features/files/details/entry-details.tsx';
 import { removeEntries } from '../../features/files/actions/lazy-changes.ts';
 import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
 import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
@@ -172,7 +172,7 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
 /** The details of the file, beside the previewer or above it. */
 function Details({ entry, screen: { host, context } }: { entry: FileEntry; screen: FolderScreen }) {
   const { perm } = host.user;
-  const part = { paths: [entry.path], isFolder: false };
+  const part = { entries: [entry], host };
   return (
     <EntryDetails
       key={entry.path}
@@ -182,12 +182,8 @@ function Details({ entry, screen: { host, context } }: { entry: FileEntry; scree
       onShare={perm.share && perm.download ? () => host.share(entry) : undefined}
       onVersions={context.hasTrash ? () => host.showVersions(entry) : undefined}
       onRestore={perm.modify ? (version) => void host.restoreVersion(entry, version) : undefined}
-      marks={
-        <Suspense fallback={null}>
-          {host.renderPart?.({ ...part, kind: 'tags', onChange: () => host.editTags([entry]) })}
-        </Suspense>
-      }
-      activity={<Suspense fallback={null}>{host.renderPart?.({ ...part, kind: 'activity' })}</Suspense>}
+      marks={<HostPart {...part} kind="tags" onChange={() => host.editTags([entry])} />}
+      activity={<HostPart {...part} kind="activity" />}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { parentOf } from '@filestead/contract/paths/virtual-path';
-import { Suspense, useRef, useSyncExternalStore } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';
@@ -10,12 +10,12 @@ import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { useKeyWithin } from '../../../ui/hooks/use-key-within.ts';
 import styles from './details-panel.module.css';
 import { setDetailsOpen } from './details-state.ts';
-import { EntryDetails } from './entry-details.tsx';
+import { EntryDetails, HostPart } from './entry-details.tsx';
 import { LargestEntries } from './largest-entries.tsx';
 import { MetadataList } from './metadata-list.tsx';
 import { renameInDialog } from '../actions/name-prompts.ts';
 import type { FileEntry } from '../entries/entry.ts';
-import type { DetailsPart, FolderHost } from '../folder/folder-host.ts';
+import type { FolderHost } from '../folder/folder-host.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { kindName } from '../listing/rows/kind-name.ts';
 import { folderName } from '../../../i18n/folder-name.ts';
@@ -73,7 +73,7 @@ function DetailsAside(content: ContentProps) {
         <h2 className={styles.title}>
           <bdi>{title}</bdi>
         </h2>
-        {only && <Part kind="favorite" entries={[only]} host={host} onChange={onFavorite} />}
+        {only && <HostPart kind="favorite" entries={[only]} host={host} onChange={onFavorite} />}
         <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />
       </div>
       <div className={styles.body}>
@@ -124,29 +124,14 @@ function Content(props: ContentProps & { only: FileEntry | undefined; isPhone: b
       onRestore={host.user.perm.modify ? (version) => void host.restoreVersion(only, version) : undefined}
       marks={
         <>
-          {isPhone && <Part {...part} kind="favorite" onChange={onFavorite} />}
-          <Part {...part} kind="tags" onChange={onTags} />
+          {isPhone && <HostPart {...part} kind="favorite" onChange={onFavorite} />}
+          <HostPart {...part} kind="tags" onChange={onTags} />
         </>
       }
-      activity={<Part {...part} kind="activity" />}
+      activity={<HostPart {...part} kind="activity" />}
       onRename={canRename ? () => renameInDialog(session, only) : undefined}
     />
   );
-}
-
-/** A part of the details that another feature renders; nothing while its code is loaded. */
-function Part({
-  kind,
-  entries,
-  host,
-  onChange,
-}: Pick<DetailsPart, 'kind' | 'onChange'> & {
-  entries: readonly Pick<FileEntry, 'path' | 'isFolder'>[];
-  host: FolderHost;
-}) {
-  const paths = entries.map(({ path }) => path);
-  const isFolder = entries[0]?.isFolder === true;
-  return <Suspense fallback={null}>{host.renderPart?.({ kind, paths, isFolder, onChange })}</Suspense>;
 }
 
 /** The number of selected entries up to which their kinds are counted and their tags compared. */
@@ -167,7 +152,7 @@ function SelectionDetails({ session, host, onTags }: ContentProps) {
     <>
       {compared.length > 0 && (
         <div className={styles.marks}>
-          <Part kind="tags" entries={compared} host={host} onChange={onTags} />
+          <HostPart kind="tags" entries={compared} host={host} onChange={onTags} />
         </div>
       )}
       <section className={styles.section} aria-label={t('details.about')}>
@@ -224,7 +209,7 @@ function FolderDetails({
         />
       </section>
       <LargestEntries path={path} />
-      <Part kind="activity" entries={[{ path, isFolder: true }]} host={host} />
+      <HostPart kind="activity" entries={[{ path, isFolder: true }]} host={host} />
       <p className={styles.hint}>{t('details.nothingSelected')}</p>
     </>
   );

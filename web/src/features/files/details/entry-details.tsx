@@ -1,7 +1,7 @@
 import type { Version } from '@filestead/contract/endpoints/versions';
 import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
 import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { pathFromRoot } from '../../../i18n/path-text.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { rawUrl } from '../../../api/urls.ts';
@@ -14,6 +14,7 @@ import { EntryVersions } from './entry-versions.tsx';
 import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
+import type { DetailsPart, FolderHost } from '../folder/folder-host.ts';
 import { CaptureList } from './capture-list.tsx';
 import { captureItems, mediaItems } from './media-items.ts';
 import { MetadataList, type MetadataItem } from './metadata-list.tsx';
@@ -190,4 +191,19 @@ function Size({ bytes }: { bytes: number }) {
       </span>
     </>
   );
+}
+
+/** A part of the details that another feature renders; nothing while its code is loaded. */
+export function HostPart({
+  kind,
+  entries,
+  host,
+  onChange,
+}: Pick<DetailsPart, 'kind' | 'onChange'> & {
+  entries: readonly Pick<FileEntry, 'path' | 'isFolder'>[];
+  host: FolderHost;
+}) {
+  const paths = entries.map(({ path }) => path);
+  const isFolder = entries[0]?.isFolder === true;
+  return <Suspense fallback={null}>{host.renderPart?.({ kind, paths, isFolder, onChange })}</Suspense>;
 }

@@ -8,7 +8,7 @@ export type TraySectionId = (typeof traySections)[number];
 export interface TraySummary {
   /** The heading, such as "Uploading 3 of 10". */
   readonly title: string;
-  /** The text of the collapsed tray. Default: the heading. */
+  /** The text of the collapsed tray, by default the heading. For uploads: what waits for the user; absent while some are in the queue. */
   readonly shortTitle?: string | undefined;
   /** From 0 to 1; null while the total is unknown. */
   readonly progress: number | null;
