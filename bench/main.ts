@@ -6,6 +6,7 @@
 //        npm run bench -- leaks    compares what 1,000 random users can find with a walk; takes minutes
 //        npm run bench -- truth    compares the catalogue with the disk after random changes; takes minutes
 //        npm run bench -- races    swaps links during every operation and reports leaks; takes minutes
+//        npm run bench -- journeys runs all browser journeys, also the extended ones; takes minutes
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -77,6 +78,7 @@ const longTests = new Map<string, readonly [script: string, ...args: string[]]>(
   ['races', ['server/test/races/run-races.ts']],
   ['leaks', ['server/test/catalogue/run-long-tests.ts', 'leaks']],
   ['truth', ['server/test/catalogue/run-long-tests.ts', 'truth']],
+  ['journeys', ['scripts/test.mjs', 'journeys']],
 ]);
 const [name = '', ...moreArgs] = chosen;
 const longTest = longTests.get(name);
@@ -85,6 +87,8 @@ if (longTest !== undefined) {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', script, ...args, ...moreArgs], {
     cwd: join(import.meta.dirname, '..'),
     stdio: 'inherit',
+    // See e2e/support/extended.ts.
+    env: { ...process.env, FILESTEAD_EXTENDED: '1' },
   });
   process.exit(status ?? 1);
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, downloadButton, entry, select, signIn } from './support/journey.ts';
 import { write } from './support/sample-files.ts';
@@ -47,7 +48,7 @@ test('the user compresses a folder, looks into the archive, and extracts it', as
   });
 });
 
-test('folders and selections are downloaded as archives', async ({ page, product, root }) => {
+test('folders and selections are downloaded as archives', extended, async ({ page, product, root }) => {
   await write(join(root, 'docs', 'a.txt'), 'a');
   await write(join(root, 'docs', 'deep', 'b.txt'), 'b');
   await write(join(root, 'one.txt'), 'one');

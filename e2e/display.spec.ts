@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, showView, signIn } from './support/journey.ts';
 import { pngOf, write } from './support/sample-files.ts';
@@ -88,82 +89,83 @@ test('display settings are chosen and remembered', async ({ page, product, root 
   });
 });
 
-test('a page that opens with the details panel keeps the footer in place while the panel is loaded', async ({
-  page,
-  product,
-}) => {
-  await signIn(page, product);
-  await page.getByRole('button', { name: 'Details', exact: true }).click();
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details).toBeVisible();
-  await page.addInitScript(() => {
-    const places = new Set<number>();
-    Object.assign(globalThis, { filterPlaces: places });
-    const measure = (): void => {
-      const filter = [...document.querySelectorAll('button')].find(({ textContent }) =>
-        textContent.startsWith('Filter this folder'),
-      );
-      if (filter !== undefined) places.add(Math.round(filter.getBoundingClientRect().x));
-      requestAnimationFrame(measure);
+test(
+  'a page that opens with the details panel keeps the footer in place while the panel is loaded',
+  extended,
+  async ({ page, product }) => {
+    await signIn(page, product);
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await expect(details).toBeVisible();
+    await page.addInitScript(() => {
+      const places = new Set<number>();
+      Object.assign(globalThis, { filterPlaces: places });
+      const measure = (): void => {
+        const filter = [...document.querySelectorAll('button')].find(({ textContent }) =>
+          textContent.startsWith('Filter this folder'),
+        );
+        if (filter !== undefined) places.add(Math.round(filter.getBoundingClientRect().x));
+        requestAnimationFrame(measure);
+      };
+      measure();
+    });
+    await page.reload();
+    await expect(details.getByRole('heading', { level: 2 })).toHaveText('My files');
+    const places = await page.evaluate(() => [
+      ...(globalThis as unknown as { filterPlaces: Set<number> }).filterPlaces,
+    ]);
+    expect(places).toHaveLength(1);
+  },
+);
+
+test(
+  'in a narrow window with details, the bar of the selection and the search stay whole',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'note.txt'), 'note');
+    await page.setViewportSize({ width: 760, height: 700 });
+    await signIn(page, product);
+    await entry(page, 'note.txt').click();
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible();
+    const bar = page.getByRole('toolbar');
+    await expect(bar.getByRole('button', { name: 'Rename', exact: true })).toBeVisible();
+    // Its menu contains the others.
+    await expect(bar.getByRole('button', { name: 'Favorite', exact: true })).toBeHidden();
+    const [barBox, deleteBox] = [
+      await bar.boundingBox(),
+      await bar.getByRole('button', { name: 'Delete', exact: true }).boundingBox(),
+    ];
+    expect((deleteBox?.x ?? 0) + (deleteBox?.width ?? 0)).toBeLessThanOrEqual(
+      (barBox?.x ?? 0) + (barBox?.width ?? 0),
+    );
+
+    await page.goto(`${product.url}/home`);
+    const search = page.getByRole('searchbox').or(page.getByRole('combobox')).first();
+    await expect(search).toBeVisible();
+    // An icon.
+    expect((await search.boundingBox())?.width).toBeLessThan(60);
+  },
+);
+
+test(
+  'the search field takes no room from the path while it has the focus',
+  extended,
+  async ({ page, product, root }) => {
+    await mkdir(join(root, 'Quarterly reports'));
+    await signIn(page, product, { at: '/files/Quarterly%20reports/' });
+    const title = page.getByRole('heading', { name: 'Quarterly reports' });
+    await expect(title).toBeVisible();
+    const field = page.getByRole('search');
+    const atRest = await field.boundingBox();
+    await page.keyboard.press('Control+k');
+    const input = page.getByRole('combobox', { name: 'Search' });
+    await expect(input).toBeFocused();
+    const boxes = {
+      title: await title.boundingBox(),
+      grown: await input.locator('..').boundingBox(),
     };
-    measure();
-  });
-  await page.reload();
-  await expect(details.getByRole('heading', { level: 2 })).toHaveText('My files');
-  const places = await page.evaluate(() => [
-    ...(globalThis as unknown as { filterPlaces: Set<number> }).filterPlaces,
-  ]);
-  expect(places).toHaveLength(1);
-});
-
-test('in a narrow window with details, the bar of the selection and the search stay whole', async ({
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'note.txt'), 'note');
-  await page.setViewportSize({ width: 760, height: 700 });
-  await signIn(page, product);
-  await entry(page, 'note.txt').click();
-  await page.getByRole('button', { name: 'Details', exact: true }).click();
-  await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible();
-  const bar = page.getByRole('toolbar');
-  await expect(bar.getByRole('button', { name: 'Rename', exact: true })).toBeVisible();
-  // Its menu contains the others.
-  await expect(bar.getByRole('button', { name: 'Favorite', exact: true })).toBeHidden();
-  const [barBox, deleteBox] = [
-    await bar.boundingBox(),
-    await bar.getByRole('button', { name: 'Delete', exact: true }).boundingBox(),
-  ];
-  expect((deleteBox?.x ?? 0) + (deleteBox?.width ?? 0)).toBeLessThanOrEqual(
-    (barBox?.x ?? 0) + (barBox?.width ?? 0),
-  );
-
-  await page.goto(`${product.url}/home`);
-  const search = page.getByRole('searchbox').or(page.getByRole('combobox')).first();
-  await expect(search).toBeVisible();
-  // An icon.
-  expect((await search.boundingBox())?.width).toBeLessThan(60);
-});
-
-test('the search field takes no room from the path while it has the focus', async ({
-  page,
-  product,
-  root,
-}) => {
-  await mkdir(join(root, 'Quarterly reports'));
-  await signIn(page, product, { at: '/files/Quarterly%20reports/' });
-  const title = page.getByRole('heading', { name: 'Quarterly reports' });
-  await expect(title).toBeVisible();
-  const field = page.getByRole('search');
-  const atRest = await field.boundingBox();
-  await page.keyboard.press('Control+k');
-  const input = page.getByRole('combobox', { name: 'Search' });
-  await expect(input).toBeFocused();
-  const boxes = {
-    title: await title.boundingBox(),
-    grown: await input.locator('..').boundingBox(),
-  };
-  expect(boxes.grown?.width).toBeGreaterThan(atRest?.width ?? 0);
-  expect(boxes.grown?.x).toBeGreaterThanOrEqual((boxes.title?.x ?? 0) + (boxes.title?.width ?? 0));
-});
+    expect(boxes.grown?.width).toBeGreaterThan(atRest?.width ?? 0);
+    expect(boxes.grown?.x).toBeGreaterThanOrEqual((boxes.title?.x ?? 0) + (boxes.title?.width ?? 0));
+  },
+);

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { createUser } from './support/api.ts';
-import { checkScreen } from './support/axe.ts';
+import { checkScreen } from './support/checks/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { listing, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -42,19 +43,23 @@ test('the editor can be used by keyboard alone: write, go to a line, save, close
   expect(await readFile(join(root, 'lines.txt'), 'utf8')).toContain('changed again line 250');
 });
 
-test('a save conflict can be resolved by saving a copy', async ({ page, product, root, problems }) => {
-  problems.allow(/status of 412/u);
-  await signIn(page, product, { at: '/files/plan.txt' });
-  await text(page, 'plan.txt').click();
-  await page.keyboard.type('mine ');
-  await writeFile(join(root, 'plan.txt'), 'theirs');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const question = page.getByRole('alertdialog', { name: 'Changed on the server' });
-  await question.getByRole('button', { name: 'Save as a copy' }).click();
-  await expect(text(page, 'plan(1).txt')).toBeVisible();
-  expect(await readFile(join(root, 'plan(1).txt'), 'utf8')).toContain('mine ');
-  expect(await readFile(join(root, 'plan.txt'), 'utf8')).toBe('theirs');
-});
+test(
+  'a save conflict can be resolved by saving a copy',
+  extended,
+  async ({ page, product, root, problems }) => {
+    problems.allow(/status of 412/u);
+    await signIn(page, product, { at: '/files/plan.txt' });
+    await text(page, 'plan.txt').click();
+    await page.keyboard.type('mine ');
+    await writeFile(join(root, 'plan.txt'), 'theirs');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const question = page.getByRole('alertdialog', { name: 'Changed on the server' });
+    await question.getByRole('button', { name: 'Save as a copy' }).click();
+    await expect(text(page, 'plan(1).txt')).toBeVisible();
+    expect(await readFile(join(root, 'plan(1).txt'), 'utf8')).toContain('mine ');
+    expect(await readFile(join(root, 'plan.txt'), 'utf8')).toBe('theirs');
+  },
+);
 
 test('Markdown opens rendered, and the key E shows its text beside it', async ({ page, product }) => {
   await signIn(page, product, { at: '/files/plan.md' });
@@ -92,7 +97,7 @@ test('unsaved changes survive the end of the session', async ({ page, product, r
   expect(await readFile(join(root, 'plan.txt'), 'utf8')).toContain('not lost ');
 });
 
-test('code gets closing brackets and folding; prose does not', async ({ page, product, root }) => {
+test('code gets closing brackets and folding; prose does not', extended, async ({ page, product, root }) => {
   await write(join(root, 'code.js'), 'function first() {\n  return 1;\n}\n');
   await signIn(page, product, { at: '/files/code.js' });
   const code = text(page, 'code.js');
@@ -144,7 +149,7 @@ test('a full disk or a failing server loses no text, and the next attempt saves 
   expect(await readFile(join(root, 'plan.txt'), 'utf8')).toContain('kept ');
 });
 
-test("the editor's color theme is stored for the user", async ({ page, product }) => {
+test("the editor's color theme is stored for the user", extended, async ({ page, product }) => {
   await signIn(page, product, { at: '/files/plan.txt' });
   await page.getByLabel('Colours', { exact: true }).selectOption('Dracula');
   await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(40, 42, 54)');
@@ -155,36 +160,40 @@ test("the editor's color theme is stored for the user", async ({ page, product }
   await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
 });
 
-test('a user without the permission to modify sees why the text is read-only', async ({ page, product }) => {
-  const token = await signInByApi(product);
-  const reader = { username: 'eve', password: 'eve keeps a secret' };
-  await createUser(product, token, { ...reader, perm: { download: true } });
-  await signIn(page, product, { ...reader, at: '/files/plan.txt' });
-  await expect(page.getByText('You can view this file, but not change it.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
-});
+test(
+  'a user without the permission to modify sees why the text is read-only',
+  extended,
+  async ({ page, product }) => {
+    const token = await signInByApi(product);
+    const reader = { username: 'eve', password: 'eve keeps a secret' };
+    await createUser(product, token, { ...reader, perm: { download: true } });
+    await signIn(page, product, { ...reader, at: '/files/plan.txt' });
+    await expect(page.getByText('You can view this file, but not change it.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
+  },
+);
 
-test('only the visible lines of a text of ten mebibytes are rendered, and it can be edited', async ({
-  page,
-  product,
-  root,
-}) => {
-  const line = 'const value = compute(1, 2, 3); // a line of code that goes on for a while\n';
-  await write(join(root, 'large.js'), line.repeat(Math.floor((10 * 1024 * 1024) / line.length) - 1));
-  await signIn(page, product);
-  await page.goto(`${product.url}/files/large.js`);
-  await expect(text(page, 'large.js')).toBeVisible();
-  expect(await page.locator('.cm-line').count()).toBeLessThan(200);
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type('the end');
-  await expect(text(page, 'large.js')).toContainText('the end');
-  expect(await page.locator('.cm-line').count()).toBeLessThan(200);
-});
+test(
+  'only the visible lines of a text of ten mebibytes are rendered, and it can be edited',
+  extended,
+  async ({ page, product, root }) => {
+    const line = 'const value = compute(1, 2, 3); // a line of code that goes on for a while\n';
+    await write(join(root, 'large.js'), line.repeat(Math.floor((10 * 1024 * 1024) / line.length) - 1));
+    await signIn(page, product);
+    await page.goto(`${product.url}/files/large.js`);
+    await expect(text(page, 'large.js')).toBeVisible();
+    expect(await page.locator('.cm-line').count()).toBeLessThan(200);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('the end');
+    await expect(text(page, 'large.js')).toContainText('the end');
+    expect(await page.locator('.cm-line').count()).toBeLessThan(200);
+  },
+);
 
 test.describe('phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('buttons replace keys, and the preview replaces the text', async ({ page, product }) => {
+  test('buttons replace keys, and the preview replaces the text', extended, async ({ page, product }) => {
     await signIn(page, product, { at: '/files/plan.md' });
     await page.getByRole('button', { name: 'Edit', exact: true }).tap();
     await expect(page.getByRole('group', { name: 'Edit' })).toBeVisible();
@@ -202,7 +211,7 @@ test.describe('phone', () => {
     await expect(text(page, 'plan.md')).toBeVisible();
   });
 
-  test('a long name keeps its extension visible', async ({ page, product, root }) => {
+  test('a long name keeps its extension visible', extended, async ({ page, product, root }) => {
     const name = 'the yearly plan of the house and of the garden behind it, 2026.md';
     await write(join(root, name), '# Plan\n');
     await signIn(page, product, { at: `/files/${encodeURIComponent(name)}` });

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { createUser } from './support/api.ts';
-import { checkScreen } from './support/axe.ts';
+import { checkScreen } from './support/checks/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, notice, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -53,23 +54,27 @@ test('Ctrl+Z undoes one change after the other, and Ctrl+Shift+Z repeats them', 
   await expect(notice(page, 'Nothing to redo')).toBeVisible();
 });
 
-test('an undo that is possible only in part has to be confirmed', async ({ page, product, root }) => {
-  for (let number = 1; number <= 3; number++) await write(join(root, `${number}.txt`), String(number));
-  await write(join(root, 'folder', 'inner.txt'), 'inner');
-  await signIn(page, product);
-  await expect(entry(page, '1.txt')).toBeVisible();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('Control+c');
-  await page.keyboard.press('Control+v');
-  await expect(entry(page, '3(1).txt')).toBeVisible();
-  await write(join(root, '2(1).txt'), 'changed since');
-  await page.keyboard.press('Control+z');
-  const question = page.getByRole('alertdialog', { name: 'Undo the rest?' });
-  await expect(question).toContainText('1 of 4 items has changed since');
-  await question.getByRole('button', { name: 'Undo the other 3' }).click();
-  await expect(notice(page, '3 of 4 items were undone.')).toBeVisible();
-  expect(await namesIn(root)).toEqual(['1.txt', '2(1).txt', '2.txt', '3.txt', 'folder']);
-});
+test(
+  'an undo that is possible only in part has to be confirmed',
+  extended,
+  async ({ page, product, root }) => {
+    for (let number = 1; number <= 3; number++) await write(join(root, `${number}.txt`), String(number));
+    await write(join(root, 'folder', 'inner.txt'), 'inner');
+    await signIn(page, product);
+    await expect(entry(page, '1.txt')).toBeVisible();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    await expect(entry(page, '3(1).txt')).toBeVisible();
+    await write(join(root, '2(1).txt'), 'changed since');
+    await page.keyboard.press('Control+z');
+    const question = page.getByRole('alertdialog', { name: 'Undo the rest?' });
+    await expect(question).toContainText('1 of 4 items has changed since');
+    await question.getByRole('button', { name: 'Undo the other 3' }).click();
+    await expect(notice(page, '3 of 4 items were undone.')).toBeVisible();
+    expect(await namesIn(root)).toEqual(['1.txt', '2(1).txt', '2.txt', '3.txt', 'folder']);
+  },
+);
 
 test('the history lists changes of the account, and undoes each of them', async ({ page, product, root }) => {
   await write(join(root, 'docs', 'plan.txt'), 'the plan');
@@ -150,7 +155,7 @@ test('a rewind counts the changes of a folder, and undoes them', async ({ page, 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('another user sees only their own changes', async ({ page, product, root }) => {
+  test('another user sees only their own changes', extended, async ({ page, product, root }) => {
     await write(join(root, 'notes.txt'), 'notes');
     const anna = { username: 'anna', password: 'a password for anna' };
     await createUser(product, await signInByApi(product), { ...anna, scope: '/' });
@@ -159,20 +164,20 @@ test.describe('on a phone', () => {
     await checkScreen(page, 'history on a phone');
   });
 
-  test('the place of a change is a target for fingers close to the line above it', async ({
-    page,
-    product,
-    root,
-  }) => {
-    await write(join(root, 'a.txt'), 'a');
-    await signIn(page, product);
-    await rename(page, 'a.txt', 'b.txt');
-    await page.goto(`${product.url}/history`);
-    const place = page.locator('[data-operation]').getByRole('button', { name: 'My files' });
-    const target = (await place.boundingBox())?.height ?? 0;
-    expect(target).toBeGreaterThanOrEqual(44);
-    const row = (await page.locator('[data-operation]').boundingBox())?.height ?? 0;
-    expect(row).toBeGreaterThan(0);
-    expect(row).toBeLessThan(70);
-  });
+  test(
+    'the place of a change is a target for fingers close to the line above it',
+    extended,
+    async ({ page, product, root }) => {
+      await write(join(root, 'a.txt'), 'a');
+      await signIn(page, product);
+      await rename(page, 'a.txt', 'b.txt');
+      await page.goto(`${product.url}/history`);
+      const place = page.locator('[data-operation]').getByRole('button', { name: 'My files' });
+      const target = (await place.boundingBox())?.height ?? 0;
+      expect(target).toBeGreaterThanOrEqual(44);
+      const row = (await page.locator('[data-operation]').boundingBox())?.height ?? 0;
+      expect(row).toBeGreaterThan(0);
+      expect(row).toBeLessThan(70);
+    },
+  );
 });

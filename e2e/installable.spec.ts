@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
-import { checkScreen } from './support/axe.ts';
+import { extended } from './support/extended.ts';
+import { checkScreen } from './support/checks/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, fillLogin, openFolder, signIn } from './support/journey.ts';
 import { write } from './support/sample-files.ts';
@@ -60,7 +61,7 @@ async function share(page: Page, fields: { files?: Record<string, string>; title
 }
 
 for (const base of ['', '/cloud']) {
-  test.describe(`served from ${base || 'the root'}`, () => {
+  test.describe(`served from ${base || 'the root'}`, base === '' ? {} : extended, () => {
     test.use({ flags: base === '' ? [] : ['--baseURL', base] });
 
     test('the manifest, its icons and its share target meet the requirements of browsers', async ({
@@ -204,31 +205,35 @@ test('files shared by other applications are uploaded to a chosen folder', async
   });
 });
 
-test('the account menu offers the installation while the browser does', async ({ page, product }) => {
-  await signIn(page, product);
-  const menu = page.getByRole('button', { name: /Account/u });
-  const item = page.getByRole('menuitem', { name: 'Install as an app' });
-  await menu.click();
-  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
-  await expect(item).toBeHidden();
-  await page.keyboard.press('Escape');
-  await page.evaluate(() => {
-    const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
-      prompt: () => {
-        document.body.dataset['prompted'] = 'yes';
-        return Promise.resolve();
-      },
+test(
+  'the account menu offers the installation while the browser does',
+  extended,
+  async ({ page, product }) => {
+    await signIn(page, product);
+    const menu = page.getByRole('button', { name: /Account/u });
+    const item = page.getByRole('menuitem', { name: 'Install as an app' });
+    await menu.click();
+    await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+    await expect(item).toBeHidden();
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => {
+      const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+        prompt: () => {
+          document.body.dataset['prompted'] = 'yes';
+          return Promise.resolve();
+        },
+      });
+      window.dispatchEvent(offer);
+      document.body.dataset['isHeld'] = String(offer.defaultPrevented);
     });
-    window.dispatchEvent(offer);
-    document.body.dataset['isHeld'] = String(offer.defaultPrevented);
-  });
-  await menu.click();
-  await item.click();
-  await expect(page.locator('body')).toHaveAttribute('data-prompted', 'yes');
-  await expect(page.locator('body')).toHaveAttribute('data-is-held', 'true');
-  await menu.click();
-  await expect(item).toBeHidden();
-});
+    await menu.click();
+    await item.click();
+    await expect(page.locator('body')).toHaveAttribute('data-prompted', 'yes');
+    await expect(page.locator('body')).toHaveAttribute('data-is-held', 'true');
+    await menu.click();
+    await expect(item).toBeHidden();
+  },
+);
 
 /**
  * Forwards all requests to the product; once `isNew` is set, its service worker names another page script, as that of

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { redirectAfterTransfers } from './support/api.ts';
-import { checkScreen } from './support/axe.ts';
+import { checkScreen } from './support/checks/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
   dialogOf,

@@ -1,6 +1,6 @@
 // All parts of the interface in all states (web/kitchen-sink/): their looks and their contrast.
 import { expect, test } from '@playwright/test';
-import { findViolations } from './support/axe.ts';
+import { findViolations } from './support/checks/axe.ts';
 import { type BuiltPage, startBuiltPage } from './support/built-page.ts';
 import { expectPicture } from './support/pictures/reference.ts';
 import { waitUntilSettled } from './support/wait-until-settled.ts';

@@ -1,7 +1,7 @@
 // The accessibility tree of the listing over 100,000 entries, in each view, and real touch events on the listing.
 // Both are here because they share one build of the page.
 import { expect, type Page, test } from '@playwright/test';
-import { findViolations } from './support/axe.ts';
+import { findViolations } from './support/checks/axe.ts';
 import { nameOf } from './support/journey.ts';
 import {
   firstBelow,

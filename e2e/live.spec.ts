@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { appendFile, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, jumpTo, nameOf, listing, select, selectionBar, signIn } from './support/journey.ts';
 import { hasNginx, startNginx } from './support/nginx.ts';
@@ -109,7 +110,7 @@ test('changes by another program appear in both windows, and selection and work 
   });
 });
 
-test('rows above the viewport arrive without moving it', async ({ page, product, root }) => {
+test('rows above the viewport arrive without moving it', extended, async ({ page, product, root }) => {
   const docs = join(root, 'docs');
   for (let index = 0; index < 300; index++) await write(join(docs, `file ${1000 + index}.txt`), '');
   await signIn(page, product, { at: '/files/docs/' });
@@ -121,24 +122,28 @@ test('rows above the viewport arrive without moving it', async ({ page, product,
   expect((await last.boundingBox())?.y).toBe(before);
 });
 
-test('many files at once are all shown, and the page stays responsive', async ({ page, product, root }) => {
-  const docs = join(root, 'docs');
-  await write(join(docs, 'first.txt'), '');
-  await signIn(page, product, { at: '/files/docs/' });
-  await waitUntilFollowed(page, root);
-  for (let index = 0; index < 2_000; index += 100)
-    await Promise.all(
-      Array.from({ length: 100 }, (_, offset) => write(join(docs, `n${index + offset}`), '')),
-    );
-  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2002');
-  await rm(docs, { recursive: true });
-  await mkdir(docs);
-  await write(join(docs, 'again.txt'), '');
-  await expect(entry(page, 'again.txt')).toBeVisible();
-  await expect(names(page)).toHaveCount(1);
-});
+test(
+  'many files at once are all shown, and the page stays responsive',
+  extended,
+  async ({ page, product, root }) => {
+    const docs = join(root, 'docs');
+    await write(join(docs, 'first.txt'), '');
+    await signIn(page, product, { at: '/files/docs/' });
+    await waitUntilFollowed(page, root);
+    for (let index = 0; index < 2_000; index += 100)
+      await Promise.all(
+        Array.from({ length: 100 }, (_, offset) => write(join(docs, `n${index + offset}`), '')),
+      );
+    await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2002');
+    await rm(docs, { recursive: true });
+    await mkdir(docs);
+    await write(join(docs, 'again.txt'), '');
+    await expect(entry(page, 'again.txt')).toBeVisible();
+    await expect(names(page)).toHaveCount(1);
+  },
+);
 
-test('the order by time settles at intervals', async ({ page, product, root }) => {
+test('the order by time settles at intervals', extended, async ({ page, product, root }) => {
   const docs = join(root, 'docs');
   for (const [index, name] of ['c.txt', 'b.txt', 'a.txt'].entries()) {
     await write(join(docs, name), name);
@@ -155,7 +160,7 @@ test('the order by time settles at intervals', async ({ page, product, root }) =
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-  test('a few rows unfold as they arrive, and many do not', async ({ page, product, root }) => {
+  test('a few rows unfold as they arrive, and many do not', extended, async ({ page, product, root }) => {
     const docs = join(root, 'docs');
     await write(join(docs, 'b.txt'), '');
     await signIn(page, product, { at: '/files/docs/' });
@@ -178,78 +183,78 @@ test.describe('with motion', () => {
   });
 });
 
-test('twenty tabs share one connection, and closing any of them loses nothing', async ({
-  context,
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'docs', 'a.txt'), 'a');
-  await signIn(page, product, { at: '/files/docs/' });
-  await waitUntilFollowed(page, root);
-  const tabs = [page];
-  while (tabs.length < 20) {
-    const tab = await context.newPage();
-    await openDocs(tab, product.url);
-    tabs.push(tab);
-  }
-  const [first, second, last] = [tabs[0], tabs[1], tabs[19]];
-  if (first === undefined || second === undefined || last === undefined) throw new Error('tabs are missing');
+test(
+  'twenty tabs share one connection, and closing any of them loses nothing',
+  extended,
+  async ({ context, page, product, root }) => {
+    await write(join(root, 'docs', 'a.txt'), 'a');
+    await signIn(page, product, { at: '/files/docs/' });
+    await waitUntilFollowed(page, root);
+    const tabs = [page];
+    while (tabs.length < 20) {
+      const tab = await context.newPage();
+      await openDocs(tab, product.url);
+      tabs.push(tab);
+    }
+    const [first, second, last] = [tabs[0], tabs[1], tabs[19]];
+    if (first === undefined || second === undefined || last === undefined)
+      throw new Error('tabs are missing');
 
-  await test.step('requests and transfers still run in the last one', async () => {
-    const statuses = await last.evaluate(async () => {
-      const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' };
-      const upload = (name: string): Promise<Response> =>
-        fetch(`/api/resources/docs/${name}`, { method: 'POST', headers, body: 'x' });
-      const requests = [...['u1', 'u2', 'u3', 'u4'].map(upload), fetch('/api/raw/docs/a.txt', { headers })];
-      return Promise.all(requests.map(async (request) => (await request).status));
+    await test.step('requests and transfers still run in the last one', async () => {
+      const statuses = await last.evaluate(async () => {
+        const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' };
+        const upload = (name: string): Promise<Response> =>
+          fetch(`/api/resources/docs/${name}`, { method: 'POST', headers, body: 'x' });
+        const requests = [...['u1', 'u2', 'u3', 'u4'].map(upload), fetch('/api/raw/docs/a.txt', { headers })];
+        return Promise.all(requests.map(async (request) => (await request).status));
+      });
+      expect(statuses).toEqual([200, 200, 200, 200, 200]);
+      // Twenty pages of one browser render in turns; other tests measure how soon a change is shown.
+      for (const tab of [first, second, last]) await expect(entry(tab, 'u4')).toBeVisible();
     });
-    expect(statuses).toEqual([200, 200, 200, 200, 200]);
-    // Twenty pages of one browser render in turns; other tests measure how soon a change is shown.
-    for (const tab of [first, second, last]) await expect(entry(tab, 'u4')).toBeVisible();
-  });
 
-  await test.step('the server has one stream: of the 20 of a user, 19 are free', async () => {
-    const token = await signInByApi(product);
-    // Node closes the connection of a response that is no longer referenced, whenever it collects garbage.
-    const responses: Response[] = [];
-    const open = async (): Promise<number> => {
-      const response = await fetch(`${product.url}/api/live`, { headers: { 'X-Auth': token } });
-      responses.push(response);
-      return response.status;
-    };
-    for (let count = 0; count < 19; count++) expect(await open()).toBe(200);
-    expect(await open()).toBe(429);
-    for (const { body } of responses) await body?.cancel();
-  });
+    await test.step('the server has one stream: of the 20 of a user, 19 are free', async () => {
+      const token = await signInByApi(product);
+      // Node closes the connection of a response that is no longer referenced, whenever it collects garbage.
+      const responses: Response[] = [];
+      const open = async (): Promise<number> => {
+        const response = await fetch(`${product.url}/api/live`, { headers: { 'X-Auth': token } });
+        responses.push(response);
+        return response.status;
+      };
+      for (let count = 0; count < 19; count++) expect(await open()).toBe(200);
+      expect(await open()).toBe(429);
+      for (const { body } of responses) await body?.cancel();
+    });
 
-  await test.step('the others still follow after the first one was closed', async () => {
-    await first.close();
-    await write(join(root, 'docs', 'later.txt'), '');
-    for (const tab of [second, last]) await expect(entry(tab, 'later.txt')).toBeVisible();
-  });
-});
+    await test.step('the others still follow after the first one was closed', async () => {
+      await first.close();
+      await write(join(root, 'docs', 'later.txt'), '');
+      for (const tab of [second, last]) await expect(entry(tab, 'later.txt')).toBeVisible();
+    });
+  },
+);
 
-test('without shared workers only a visible window is connected, and it catches up', async ({
-  page,
-  product,
-  root,
-}) => {
-  await page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'SharedWorker'));
-  await write(join(root, 'docs', 'a.txt'), 'a');
-  await signIn(page, product, { at: '/files/docs/' });
-  await waitUntilFollowed(page, root);
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await write(join(root, 'docs', 'meanwhile.txt'), '');
-  await page.evaluate(() => {
-    Reflect.deleteProperty(document, 'visibilityState');
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await expect(entry(page, 'meanwhile.txt')).toBeVisible(soon);
-});
+test(
+  'without shared workers only a visible window is connected, and it catches up',
+  extended,
+  async ({ page, product, root }) => {
+    await page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'SharedWorker'));
+    await write(join(root, 'docs', 'a.txt'), 'a');
+    await signIn(page, product, { at: '/files/docs/' });
+    await waitUntilFollowed(page, root);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await write(join(root, 'docs', 'meanwhile.txt'), '');
+    await page.evaluate(() => {
+      Reflect.deleteProperty(document, 'visibilityState');
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await expect(entry(page, 'meanwhile.txt')).toBeVisible(soon);
+  },
+);
 
 test.describe('on a disk that reports no changes', () => {
   test.use({ flags: ['--watchFolders=0'] });
@@ -273,7 +278,7 @@ test.describe('behind nginx', () => {
       'proxy_buffering on; proxy_ignore_headers X-Accel-Buffering; proxy_buffers 8 64k;',
     ],
   ] as const) {
-    test(`changes appear ${name}`, async ({ page, product, problems, root }) => {
+    test(`changes appear ${name}`, extended, async ({ page, product, problems, root }) => {
       const nginx = await startNginx(product.url, extra);
       problems.allow(new RegExp(`another origin: ${nginx.url}`, 'u'));
       try {

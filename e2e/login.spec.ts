@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { allowSignup, fetchApi } from './support/api.ts';
-import { checkScreen } from './support/axe.ts';
+import { checkScreen } from './support/checks/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, fillLogin, listing, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';

@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { createUser, fetchApi, sendJson } from './support/api.ts';
-import { checkScreen } from './support/axe.ts';
+import { checkScreen } from './support/checks/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, nameOf, notice, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -166,33 +167,33 @@ test('favorites and tags are set by key, menu and drag, follow renames, and can 
   });
 });
 
-test('the word of a tag is legible in the rows of phones, and further tags are counted', async ({
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'a report about the garden house, final version.txt'), 'x');
-  const token = await signInByApi(product);
-  await sendJson(product, 'POST', '/api/marks', token, {
-    paths: ['/a report about the garden house, final version.txt'],
-    favorite: true,
-    addTags: ['Taxes', 'House', 'Urgent'],
-  });
-  await page.setViewportSize({ width: 320, height: 640 });
-  await signIn(page, product);
-  const row = page.locator('[data-id]').filter({ hasText: 'Taxes' });
-  const tag = row.locator('[data-column=name] [data-tag] bdi');
-  await expect(tag).toHaveText(['Taxes']);
-  await expect(row).toContainText('+2');
-  expect(await tag.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
-  const [marked, menu] = await Promise.all([
-    row.locator('[data-column=name] [data-part=marks]').boundingBox(),
-    row.locator('[data-part=menu]').boundingBox(),
-  ]);
-  expect((marked?.x ?? 0) + (marked?.width ?? 0)).toBeLessThanOrEqual((menu?.x ?? 0) + 1);
-});
+test(
+  'the word of a tag is legible in the rows of phones, and further tags are counted',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'a report about the garden house, final version.txt'), 'x');
+    const token = await signInByApi(product);
+    await sendJson(product, 'POST', '/api/marks', token, {
+      paths: ['/a report about the garden house, final version.txt'],
+      favorite: true,
+      addTags: ['Taxes', 'House', 'Urgent'],
+    });
+    await page.setViewportSize({ width: 320, height: 640 });
+    await signIn(page, product);
+    const row = page.locator('[data-id]').filter({ hasText: 'Taxes' });
+    const tag = row.locator('[data-column=name] [data-tag] bdi');
+    await expect(tag).toHaveText(['Taxes']);
+    await expect(row).toContainText('+2');
+    expect(await tag.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
+    const [marked, menu] = await Promise.all([
+      row.locator('[data-column=name] [data-part=marks]').boundingBox(),
+      row.locator('[data-part=menu]').boundingBox(),
+    ]);
+    expect((marked?.x ?? 0) + (marked?.width ?? 0)).toBeLessThanOrEqual((menu?.x ?? 0) + 1);
+  },
+);
 
-test('recent pictures on Home have their thumbnail', async ({ page, product }) => {
+test('recent pictures on Home have their thumbnail', extended, async ({ page, product }) => {
   const token = await signInByApi(product);
   await fetchApi(product, '/api/resources/boat.png', token, {
     method: 'POST',
@@ -205,122 +206,122 @@ test('recent pictures on Home have their thumbnail', async ({ page, product }) =
     .toBeGreaterThan(0);
 });
 
-test('recent entries on Home have the menu of entries, and New creates and uploads in My files', async ({
-  page,
-  product,
-  root,
-}) => {
-  const token = await signInByApi(product);
-  for (const name of ['older.txt', 'letter.txt'])
-    await fetchApi(product, `/api/resources/inner/${name}`, token, { method: 'POST', body: 'x' });
-  await signIn(page, product, { at: '/home' });
-  const recent = page.getByRole('region', { name: 'Recent' });
-  const row = (name: string): Locator => recent.getByRole('listitem').filter({ hasText: name });
-  const item = (name: string): Locator => page.getByRole('menuitem', { name });
+test(
+  'recent entries on Home have the menu of entries, and New creates and uploads in My files',
+  extended,
+  async ({ page, product, root }) => {
+    const token = await signInByApi(product);
+    for (const name of ['older.txt', 'letter.txt'])
+      await fetchApi(product, `/api/resources/inner/${name}`, token, { method: 'POST', body: 'x' });
+    await signIn(page, product, { at: '/home' });
+    const recent = page.getByRole('region', { name: 'Recent' });
+    const row = (name: string): Locator => recent.getByRole('listitem').filter({ hasText: name });
+    const item = (name: string): Locator => page.getByRole('menuitem', { name });
 
-  await test.step('the button opens the menu of its entry, and the star is shown at once', async () => {
-    const button = row('letter.txt').getByRole('button', { name: 'More actions' });
-    await button.click();
-    await expect(item('Favourite')).toBeVisible();
-    await checkScreen(page, 'the menu of a recent entry on Home');
-    await item('Favourite').click();
-    await expect(row('letter.txt')).toContainText('Favourite');
-    await expect(row('older.txt')).not.toContainText('Favourite');
-  });
+    await test.step('the button opens the menu of its entry, and the star is shown at once', async () => {
+      const button = row('letter.txt').getByRole('button', { name: 'More actions' });
+      await button.click();
+      await expect(item('Favourite')).toBeVisible();
+      await checkScreen(page, 'the menu of a recent entry on Home');
+      await item('Favourite').click();
+      await expect(row('letter.txt')).toContainText('Favourite');
+      await expect(row('older.txt')).not.toContainText('Favourite');
+    });
 
-  await test.step('the menu key opens it at the row with the focus, and Escape returns there', async () => {
-    const link = row('letter.txt').getByRole('link');
-    await link.focus();
-    await page.keyboard.press('Shift+F10');
-    await expect(item('Open').first()).toBeFocused();
+    await test.step('the menu key opens it at the row with the focus, and Escape returns there', async () => {
+      const link = row('letter.txt').getByRole('link');
+      await link.focus();
+      await page.keyboard.press('Shift+F10');
+      await expect(item('Open').first()).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(link).toBeFocused();
+      await page.keyboard.press('F2');
+      await page.getByRole('dialog').getByRole('textbox').fill('reply.txt');
+      await page.keyboard.press('Enter');
+      await expect(row('reply.txt')).toBeVisible();
+      await expect(row('letter.txt')).toBeHidden();
+    });
+
+    await test.step('details are shown beside, for the entry whose menu was opened last', async () => {
+      await row('older.txt').click({ button: 'right' });
+      await item('Details').click();
+      const details = page.getByRole('complementary', { name: 'Details' });
+      await expect(details).toContainText('older.txt');
+      await row('reply.txt').getByRole('link').focus();
+      await expect(details).toContainText('reply.txt');
+      await page.keyboard.press('Control+i');
+      await expect(details).toBeHidden();
+    });
+
+    await test.step('a deleted entry disappears, and Ctrl+Z brings it back', async () => {
+      await row('older.txt').click({ button: 'right' });
+      await item('Delete').click();
+      await expect(row('older.txt')).toBeHidden();
+      await page.keyboard.press('Control+z');
+      await expect(row('older.txt')).toBeVisible();
+    });
+
+    await test.step('an entry is shown in its folder', async () => {
+      await row('older.txt').click({ button: 'right' });
+      await item('Show in folder').click();
+      await expect(page).toHaveURL(`${product.url}/files/inner/`);
+      await expect(entry(page, 'older.txt')).toHaveAttribute('aria-selected', 'true');
+      await page.goBack();
+    });
+
+    await test.step('uploads go to My files, and the page stays', async () => {
+      await page.getByRole('button', { name: 'New', exact: true }).click();
+      const choosing = page.waitForEvent('filechooser');
+      await item('Upload folder').click();
+      const source = await mkdtemp(join(tmpdir(), 'filestead-upload-'));
+      try {
+        await write(join(source, 'sent', 'a.txt'), 'sent');
+        await (await choosing).setFiles(join(source, 'sent'));
+        await expect.poll(() => readFile(join(root, 'sent/a.txt'), 'utf8').catch(() => null)).toBe('sent');
+      } finally {
+        await rm(source, { recursive: true, force: true });
+      }
+      await expect(page).toHaveURL(`${product.url}/home`);
+    });
+
+    await test.step('on phones the round button creates a folder in My files and shows it there', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: 'Add' }).click();
+      await item('New folder').click();
+      const name = page.getByRole('dialog').getByRole('textbox');
+      // A name that exists in My files is reported before it is sent.
+      await expect(async () => {
+        await name.fill('');
+        await name.fill('inner');
+        await expect(page.getByRole('dialog').getByRole('alert')).toContainText('inner', { timeout: 200 });
+      }).toPass({ timeout: 10_000 });
+      await name.fill('plans');
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(`${product.url}/files/`);
+      await expect(entry(page, 'plans')).toHaveAttribute('aria-selected', 'true');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    });
+  },
+);
+
+test(
+  'users who may only download have no New on Home, and no action that changes recent entries',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'letter.txt'), 'x');
+    const reader = { username: 'reader', password: 'a password of 20 chars' };
+    await createUser(product, await signInByApi(product), { ...reader, perm: { download: true } });
+    await signIn(page, product, { ...reader, at: '/files/letter.txt' });
+    const token = await signInByApi(product, reader.username, reader.password);
+    await expect
+      .poll(async () => (await fetchApi(product, '/api/marks/recents', token)).text())
+      .toContain('/letter.txt');
+    await page.goto(`${product.url}/home`);
+    await page.getByRole('region', { name: 'Recent' }).getByRole('button', { name: 'More actions' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Download', exact: true })).toBeVisible();
+    for (const name of ['Rename', 'Delete', 'Share'])
+      await expect(page.getByRole('menuitem', { name })).toBeHidden();
     await page.keyboard.press('Escape');
-    await expect(link).toBeFocused();
-    await page.keyboard.press('F2');
-    await page.getByRole('dialog').getByRole('textbox').fill('reply.txt');
-    await page.keyboard.press('Enter');
-    await expect(row('reply.txt')).toBeVisible();
-    await expect(row('letter.txt')).toBeHidden();
-  });
-
-  await test.step('details are shown beside, for the entry whose menu was opened last', async () => {
-    await row('older.txt').click({ button: 'right' });
-    await item('Details').click();
-    const details = page.getByRole('complementary', { name: 'Details' });
-    await expect(details).toContainText('older.txt');
-    await row('reply.txt').getByRole('link').focus();
-    await expect(details).toContainText('reply.txt');
-    await page.keyboard.press('Control+i');
-    await expect(details).toBeHidden();
-  });
-
-  await test.step('a deleted entry disappears, and Ctrl+Z brings it back', async () => {
-    await row('older.txt').click({ button: 'right' });
-    await item('Delete').click();
-    await expect(row('older.txt')).toBeHidden();
-    await page.keyboard.press('Control+z');
-    await expect(row('older.txt')).toBeVisible();
-  });
-
-  await test.step('an entry is shown in its folder', async () => {
-    await row('older.txt').click({ button: 'right' });
-    await item('Show in folder').click();
-    await expect(page).toHaveURL(`${product.url}/files/inner/`);
-    await expect(entry(page, 'older.txt')).toHaveAttribute('aria-selected', 'true');
-    await page.goBack();
-  });
-
-  await test.step('uploads go to My files, and the page stays', async () => {
-    await page.getByRole('button', { name: 'New', exact: true }).click();
-    const choosing = page.waitForEvent('filechooser');
-    await item('Upload folder').click();
-    const source = await mkdtemp(join(tmpdir(), 'filestead-upload-'));
-    try {
-      await write(join(source, 'sent', 'a.txt'), 'sent');
-      await (await choosing).setFiles(join(source, 'sent'));
-      await expect.poll(() => readFile(join(root, 'sent/a.txt'), 'utf8').catch(() => null)).toBe('sent');
-    } finally {
-      await rm(source, { recursive: true, force: true });
-    }
-    await expect(page).toHaveURL(`${product.url}/home`);
-  });
-
-  await test.step('on phones the round button creates a folder in My files and shows it there', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('button', { name: 'Add' }).click();
-    await item('New folder').click();
-    const name = page.getByRole('dialog').getByRole('textbox');
-    // A name that exists in My files is reported before it is sent.
-    await expect(async () => {
-      await name.fill('');
-      await name.fill('inner');
-      await expect(page.getByRole('dialog').getByRole('alert')).toContainText('inner', { timeout: 200 });
-    }).toPass({ timeout: 10_000 });
-    await name.fill('plans');
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(`${product.url}/files/`);
-    await expect(entry(page, 'plans')).toHaveAttribute('aria-selected', 'true');
-    await expect(page.getByRole('dialog')).toBeHidden();
-  });
-});
-
-test('users who may only download have no New on Home, and no action that changes recent entries', async ({
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'letter.txt'), 'x');
-  const reader = { username: 'reader', password: 'a password of 20 chars' };
-  await createUser(product, await signInByApi(product), { ...reader, perm: { download: true } });
-  await signIn(page, product, { ...reader, at: '/files/letter.txt' });
-  const token = await signInByApi(product, reader.username, reader.password);
-  await expect
-    .poll(async () => (await fetchApi(product, '/api/marks/recents', token)).text())
-    .toContain('/letter.txt');
-  await page.goto(`${product.url}/home`);
-  await page.getByRole('region', { name: 'Recent' }).getByRole('button', { name: 'More actions' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Download', exact: true })).toBeVisible();
-  for (const name of ['Rename', 'Delete', 'Share'])
-    await expect(page.getByRole('menuitem', { name })).toBeHidden();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'New', exact: true })).toBeHidden();
-});
+    await expect(page.getByRole('button', { name: 'New', exact: true })).toBeHidden();
+  },
+);

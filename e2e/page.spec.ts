@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { createShare } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, fillLogin, openFolder, select, showView, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
-import { overflowOf } from './support/overflow.ts';
+import { overflowOf } from './support/checks/overflow.ts';
 import { pngOf, webmOf, write } from './support/sample-files.ts';
 import { drag } from './support/touch.ts';
 import { waitUntilLoaded } from './support/wait-until-loaded.ts';
@@ -233,7 +234,7 @@ test('the focus never leaves an open file, and returns to a useful element after
   });
 });
 
-test('a key pressed while the editor closes acts on the listing', async ({ page, product }) => {
+test('a key pressed while the editor closes acts on the listing', extended, async ({ page, product }) => {
   await signIn(page, product);
   await (await select(page, 'file 1.txt')).press('Enter');
   await expect(page.getByRole('textbox', { name: 'Text of file 1.txt' })).toBeFocused();
@@ -253,31 +254,31 @@ test('a key pressed while the editor closes acts on the listing', async ({ page,
   await expect(entry(page, 'file 2.txt')).toBeFocused();
 });
 
-test('a video stays visible on a page of 320 × 256 px, and the editor wraps its status bar', async ({
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'film.webm'), await webmOf(page));
-  await signIn(page, product);
-  await page.setViewportSize({ width: 320, height: 256 });
-  await page.goto(`${product.url}/files/film.webm`);
-  const video = page.locator('video');
-  await expect.poll(() => video.evaluate((film: HTMLVideoElement) => film.readyState)).toBeGreaterThan(0);
-  const box = await video.boundingBox();
-  expect(box?.height).toBeGreaterThanOrEqual(120);
-  expect(box?.y).toBeLessThan(200);
-  const forward = page.getByRole('button', { name: /^Forward \d/u });
-  await forward.scrollIntoViewIfNeeded();
-  await expect(forward).toBeInViewport({ ratio: 1 });
+test(
+  'a video stays visible on a page of 320 × 256 px, and the editor wraps its status bar',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'film.webm'), await webmOf(page));
+    await signIn(page, product);
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.goto(`${product.url}/files/film.webm`);
+    const video = page.locator('video');
+    await expect.poll(() => video.evaluate((film: HTMLVideoElement) => film.readyState)).toBeGreaterThan(0);
+    const box = await video.boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(120);
+    expect(box?.y).toBeLessThan(200);
+    const forward = page.getByRole('button', { name: /^Forward \d/u });
+    await forward.scrollIntoViewIfNeeded();
+    await expect(forward).toBeInViewport({ ratio: 1 });
 
-  await page.goto(`${product.url}/files/file%201.txt`);
-  const wrap = page.getByRole('button', { name: 'Wrap lines' });
-  await expect(wrap).toBeInViewport({ ratio: 1 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-});
+    await page.goto(`${product.url}/files/file%201.txt`);
+    const wrap = page.getByRole('button', { name: 'Wrap lines' });
+    await expect(wrap).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  },
+);
 
-test('a page of 320 × 256 px has room for search results', async ({ page, product }) => {
+test('a page of 320 × 256 px has room for search results', extended, async ({ page, product }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   await signIn(page, product, { at: '/search?query=file' });
   const result = page.locator('[data-id]').first();
@@ -291,7 +292,7 @@ test('a page of 320 × 256 px has room for search results', async ({ page, produ
   expect(row?.y).toBeLessThan((tabs?.y ?? 0) - 16);
 });
 
-test('the round button covers no row on a page of 320 × 256 px', async ({ page, product }) => {
+test('the round button covers no row on a page of 320 × 256 px', extended, async ({ page, product }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   await signIn(page, product);
   const add = page.getByRole('button', { name: 'Add', exact: true });
@@ -447,37 +448,41 @@ test('wider spacing of letters, words and lines cuts no text', async ({ page, pr
 test.describe('with a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
-  test('a swipe that begins on a button of the previewer turns the page and does not navigate back', async ({
-    page,
-    product,
-    root,
-  }) => {
-    await write(join(root, 'other.png'), pngOf(40, 40));
-    await signIn(page, product);
-    const visits = await page.evaluate(() => history.length);
-    await page.goto(`${product.url}/files/picture.png`);
-    const back = page.getByRole('button', { name: 'Previous', exact: true });
-    await expect(back).toHaveCSS('touch-action', 'none');
-    const box = await back.boundingBox();
-    const from = { x: (box?.x ?? 0) + 30, y: (box?.y ?? 0) + 22 };
-    await drag(page, [[from, { x: from.x + 270, y: from.y }]]);
-    await expect(page.getByRole('dialog', { name: 'other.png' })).toBeVisible();
-    expect(await page.evaluate(() => history.length)).toBe(visits + 1);
-    await expect(page.locator('html')).toHaveCSS('overscroll-behavior-x', 'none');
-  });
+  test(
+    'a swipe that begins on a button of the previewer turns the page and does not navigate back',
+    extended,
+    async ({ page, product, root }) => {
+      await write(join(root, 'other.png'), pngOf(40, 40));
+      await signIn(page, product);
+      const visits = await page.evaluate(() => history.length);
+      await page.goto(`${product.url}/files/picture.png`);
+      const back = page.getByRole('button', { name: 'Previous', exact: true });
+      await expect(back).toHaveCSS('touch-action', 'none');
+      const box = await back.boundingBox();
+      const from = { x: (box?.x ?? 0) + 30, y: (box?.y ?? 0) + 22 };
+      await drag(page, [[from, { x: from.x + 270, y: from.y }]]);
+      await expect(page.getByRole('dialog', { name: 'other.png' })).toBeVisible();
+      expect(await page.evaluate(() => history.length)).toBe(visits + 1);
+      await expect(page.locator('html')).toHaveCSS('overscroll-behavior-x', 'none');
+    },
+  );
 });
 
 test.describe('with a touch screen in landscape', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 844, height: 390 } });
 
-  test('controls are large enough for fingers, and each row shows its menu', async ({ page, product }) => {
-    await signIn(page, product);
-    const menu = page.locator('[data-id]').first().locator('[data-part=menu]');
-    await expect(menu).toHaveCSS('opacity', '1');
-    for (const name of [/^New/u, 'Details', 'Sort and display']) {
-      const box = await page.getByRole('button', { name }).first().boundingBox();
-      expect(box?.height).toBeGreaterThanOrEqual(44);
-      expect(box?.width).toBeGreaterThanOrEqual(44);
-    }
-  });
+  test(
+    'controls are large enough for fingers, and each row shows its menu',
+    extended,
+    async ({ page, product }) => {
+      await signIn(page, product);
+      const menu = page.locator('[data-id]').first().locator('[data-part=menu]');
+      await expect(menu).toHaveCSS('opacity', '1');
+      for (const name of [/^New/u, 'Details', 'Sort and display']) {
+        const box = await page.getByRole('button', { name }).first().boundingBox();
+        expect(box?.height).toBeGreaterThanOrEqual(44);
+        expect(box?.width).toBeGreaterThanOrEqual(44);
+      }
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { redirectAfterTransfers } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, listing } from './support/journey.ts';
@@ -234,7 +235,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
   });
 });
 
-test('the phone layout is mirrored from right to left', async ({ page, product }) => {
+test('the phone layout is mirrored from right to left', extended, async ({ page, product }) => {
   await signInByTouch(page, product.url, product.password);
   await entry(page, 'Photos').getByText('Photos', { exact: true }).tap();
   await expect(entry(page, 'boat.png')).toBeVisible();
@@ -249,7 +250,7 @@ test('the phone layout is mirrored from right to left', async ({ page, product }
 test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false });
 
-  test('the frame is mirrored from right to left', async ({ page, product }) => {
+  test('the frame is mirrored from right to left', extended, async ({ page, product }) => {
     await page.goto(`${product.url}/login`);
     await page.getByLabel('Username').fill('admin');
     await page.getByLabel('Password', { exact: true }).fill(product.password);

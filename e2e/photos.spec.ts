@@ -1,5 +1,6 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, listing, nameOf, showView, signIn } from './support/journey.ts';
 import { photoAt, pngOf, write } from './support/sample-files.ts';
@@ -178,43 +179,42 @@ test('photos are shown uncropped, by day and by place: in a folder, in Photos an
   });
 });
 
-test('a folder among photos shows only whole notes, and a photo without a picture has a box that can be seen', async ({
-  page,
-  product,
-  root,
-  problems,
-}) => {
-  problems.allow(/status of (?:422|501)/u);
-  for (let number = 1; number <= 8; number++)
-    await write(join(root, 'Shoot', `IMG_${number}.png`), pngOf(300, 200));
-  await write(join(root, 'Shoot', 'lost.jpg'), 'no picture');
-  const clip = 'a clip whose name is longer than the room that its tile has for it.mp4';
-  await write(join(root, 'Shoot', clip), 'no video');
-  for (let number = 1; number <= 240; number++)
-    await write(join(root, 'Shoot', 'Raw', `${number}.bin`), Buffer.alloc(123_456));
-  await signIn(page, product, { at: '/files/Shoot/' });
-  const note = entry(page, 'Raw').getByText('240 items');
-  await expect(note).toBeVisible();
-  const areWhole = await note.evaluate((element) => {
-    const line = element.closest('span:has(> span)') ?? element;
-    const box = line.getBoundingClientRect();
-    return [...line.children].every((part) => {
-      const { top, left, right } = part.getBoundingClientRect();
-      return top >= box.bottom || (left >= box.left - 1 && right <= box.right + 1);
+test(
+  'a folder among photos shows only whole notes, and a photo without a picture has a box that can be seen',
+  extended,
+  async ({ page, product, root, problems }) => {
+    problems.allow(/status of (?:422|501)/u);
+    for (let number = 1; number <= 8; number++)
+      await write(join(root, 'Shoot', `IMG_${number}.png`), pngOf(300, 200));
+    await write(join(root, 'Shoot', 'lost.jpg'), 'no picture');
+    const clip = 'a clip whose name is longer than the room that its tile has for it.mp4';
+    await write(join(root, 'Shoot', clip), 'no video');
+    for (let number = 1; number <= 240; number++)
+      await write(join(root, 'Shoot', 'Raw', `${number}.bin`), Buffer.alloc(123_456));
+    await signIn(page, product, { at: '/files/Shoot/' });
+    const note = entry(page, 'Raw').getByText('240 items');
+    await expect(note).toBeVisible();
+    const areWhole = await note.evaluate((element) => {
+      const line = element.closest('span:has(> span)') ?? element;
+      const box = line.getBoundingClientRect();
+      return [...line.children].every((part) => {
+        const { top, left, right } = part.getBoundingClientRect();
+        return top >= box.bottom || (left >= box.left - 1 && right <= box.right + 1);
+      });
     });
-  });
-  expect(areWhole).toBe(true);
-  // The name of a video ends before the sign of a video.
-  const gapPx = await nameOf(entry(page, clip)).evaluate((name) => {
-    const sign = name.parentElement?.nextElementSibling?.getBoundingClientRect().left ?? 0;
-    return sign - name.getBoundingClientRect().right;
-  });
-  expect(gapPx).toBeGreaterThan(0);
-  const groundOf = (name: string) =>
-    entry(page, name)
-      .locator('[data-part=check]')
-      .evaluate((box) => getComputedStyle(box, '::before').backgroundColor);
-  expect(await groundOf('lost.jpg')).toBe('rgb(255, 255, 255)');
-  await expect(entry(page, 'IMG_1.png').locator('img[data-loaded]')).toBeVisible();
-  expect(await groundOf('IMG_1.png')).toBe('rgba(0, 0, 0, 0.28)');
-});
+    expect(areWhole).toBe(true);
+    // The name of a video ends before the sign of a video.
+    const gapPx = await nameOf(entry(page, clip)).evaluate((name) => {
+      const sign = name.parentElement?.nextElementSibling?.getBoundingClientRect().left ?? 0;
+      return sign - name.getBoundingClientRect().right;
+    });
+    expect(gapPx).toBeGreaterThan(0);
+    const groundOf = (name: string) =>
+      entry(page, name)
+        .locator('[data-part=check]')
+        .evaluate((box) => getComputedStyle(box, '::before').backgroundColor);
+    expect(await groundOf('lost.jpg')).toBe('rgb(255, 255, 255)');
+    await expect(entry(page, 'IMG_1.png').locator('img[data-loaded]')).toBeVisible();
+    expect(await groundOf('IMG_1.png')).toBe('rgba(0, 0, 0, 0.28)');
+  },
+);

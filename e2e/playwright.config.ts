@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumOptions } from './chromium.ts';
+import { extended, isExtended } from './support/extended.ts';
 
 /**
  * Features of the browser that cost time in each test and are never its subject. The first two are the suggestions of
@@ -29,6 +30,7 @@ const disabledFeatures = [
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  ...(!isExtended && { grepInvert: new RegExp(extended.tag, 'u') }),
   outputDir: '../test-results',
   fullyParallel: false,
   // Each test waits for a third of its time, and the page, the server and the test often for one another: three workers

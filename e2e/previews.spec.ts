@@ -2,6 +2,7 @@ import { copyFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { createShare } from './support/api.ts';
 import { bookOf, workbookOf, zipOf } from './support/document-files.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -65,43 +66,43 @@ test('a user pages through a folder by keyboard, zooms in, and deletes a file', 
   await expect(entry(page, '1.png')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a video has subtitles by language and playback speeds, and resumes at the last position', async ({
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'film.webm'), await webmOf(page));
-  await write(join(root, 'film.de.srt'), '1\n00:00:00,000 --> 00:00:09,000\nGuten <b>Tag</b>\n');
-  // Subtitles in the language of the browser are enabled by default.
-  await write(join(root, 'film.en.vtt'), 'WEBVTT\n\n00:00.000 --> 00:09.000\nGood day\n');
-  await write(join(root, 'film.directors cut.vtt'), 'WEBVTT\n\n00:00.000 --> 00:09.000\nHello\n');
-  await signIn(page, product);
-  const preview = await open(page, product, 'film.webm');
-  const video = preview.locator('video');
-  await expect
-    .poll(() =>
-      video.evaluate((film: HTMLVideoElement) =>
-        [...film.textTracks].map(({ label, mode }) => [label, mode]),
-      ),
-    )
-    .toEqual([
-      ['German', 'showing'],
-      ['directors cut', 'disabled'],
-      ['English', 'disabled'],
-    ]);
-  await preview.getByRole('button', { name: /Subtitles/u }).click();
-  await page.getByRole('option', { name: 'No subtitles' }).click();
-  await expect
-    .poll(() => video.evaluate((film: HTMLVideoElement) => [...film.textTracks].map(({ mode }) => mode)))
-    .toEqual(['disabled', 'disabled', 'disabled']);
-  await preview.getByRole('heading').click();
-  await page.keyboard.press('>');
-  await expect(video).toHaveJSProperty('playbackRate', 1.25);
-  await page.keyboard.press('m');
-  await expect(video).toHaveJSProperty('muted', true);
-  await page.keyboard.press(' ');
-  await expect.poll(() => video.evaluate((film: HTMLVideoElement) => film.played.length)).toBe(1);
-});
+test(
+  'a video has subtitles by language and playback speeds, and resumes at the last position',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'film.webm'), await webmOf(page));
+    await write(join(root, 'film.de.srt'), '1\n00:00:00,000 --> 00:00:09,000\nGuten <b>Tag</b>\n');
+    // Subtitles in the language of the browser are enabled by default.
+    await write(join(root, 'film.en.vtt'), 'WEBVTT\n\n00:00.000 --> 00:09.000\nGood day\n');
+    await write(join(root, 'film.directors cut.vtt'), 'WEBVTT\n\n00:00.000 --> 00:09.000\nHello\n');
+    await signIn(page, product);
+    const preview = await open(page, product, 'film.webm');
+    const video = preview.locator('video');
+    await expect
+      .poll(() =>
+        video.evaluate((film: HTMLVideoElement) =>
+          [...film.textTracks].map(({ label, mode }) => [label, mode]),
+        ),
+      )
+      .toEqual([
+        ['German', 'showing'],
+        ['directors cut', 'disabled'],
+        ['English', 'disabled'],
+      ]);
+    await preview.getByRole('button', { name: /Subtitles/u }).click();
+    await page.getByRole('option', { name: 'No subtitles' }).click();
+    await expect
+      .poll(() => video.evaluate((film: HTMLVideoElement) => [...film.textTracks].map(({ mode }) => mode)))
+      .toEqual(['disabled', 'disabled', 'disabled']);
+    await preview.getByRole('heading').click();
+    await page.keyboard.press('>');
+    await expect(video).toHaveJSProperty('playbackRate', 1.25);
+    await page.keyboard.press('m');
+    await expect(video).toHaveJSProperty('muted', true);
+    await page.keyboard.press(' ');
+    await expect.poll(() => video.evaluate((film: HTMLVideoElement) => film.played.length)).toBe(1);
+  },
+);
 
 test('books, notes and archives run no scripts, and all can be read', async ({ page, product, root }) => {
   await write(join(root, 'book.epub'), bookOf());
@@ -183,63 +184,62 @@ test('broken and empty files show an error message, a font a sample of its own s
   );
 });
 
-test('a failed request is retried, and a deleted file is not reported as damaged', async ({
-  page,
-  product,
-  root,
-  problems,
-}) => {
-  problems.allow(/(?:ERR_FAILED|status of 404) .*\/api\/(?:raw|preview)\//u);
-  await write(join(root, '1.png'), pngOf(300, 200));
-  await write(join(root, 'many.zip'), zipOf({ 'a.txt': 'hello' }));
-  await write(join(root, 'tone.wav'), wavOf(1));
-  await signIn(page, product);
-  for (const [name, shown] of [
-    ['1.png', 'img[data-loaded]'],
-    ['many.zip', 'table'],
-    ['tone.wav', '[type=range]:enabled >> nth=0'],
-  ] as const) {
-    await page.route(/\/api\/(?:raw|preview)\//u, (route) => route.abort());
-    const preview = await open(page, product, name);
-    await expect(preview.getByText(/could not be loaded/u)).toBeVisible();
-    await page.unroute(/\/api\/(?:raw|preview)\//u);
-    await preview.getByRole('button', { name: 'Try again' }).click();
-    await expect(preview.locator(shown)).toBeVisible();
-  }
-  // Deleted when the content is requested, not before: thumbnails are requested meanwhile.
-  await page.route(/\/api\/raw\/many/u, async (route) => {
-    await rm(join(root, 'many.zip'), { force: true });
-    await route.continue();
-  });
-  const deletedPreview = await open(page, product, 'many.zip');
-  await expect(deletedPreview.getByText(/no longer there/u)).toBeVisible();
-});
+test(
+  'a failed request is retried, and a deleted file is not reported as damaged',
+  extended,
+  async ({ page, product, root, problems }) => {
+    problems.allow(/(?:ERR_FAILED|status of 404) .*\/api\/(?:raw|preview)\//u);
+    await write(join(root, '1.png'), pngOf(300, 200));
+    await write(join(root, 'many.zip'), zipOf({ 'a.txt': 'hello' }));
+    await write(join(root, 'tone.wav'), wavOf(1));
+    await signIn(page, product);
+    for (const [name, shown] of [
+      ['1.png', 'img[data-loaded]'],
+      ['many.zip', 'table'],
+      ['tone.wav', '[type=range]:enabled >> nth=0'],
+    ] as const) {
+      await page.route(/\/api\/(?:raw|preview)\//u, (route) => route.abort());
+      const preview = await open(page, product, name);
+      await expect(preview.getByText(/could not be loaded/u)).toBeVisible();
+      await page.unroute(/\/api\/(?:raw|preview)\//u);
+      await preview.getByRole('button', { name: 'Try again' }).click();
+      await expect(preview.locator(shown)).toBeVisible();
+    }
+    // Deleted when the content is requested, not before: thumbnails are requested meanwhile.
+    await page.route(/\/api\/raw\/many/u, async (route) => {
+      await rm(join(root, 'many.zip'), { force: true });
+      await route.continue();
+    });
+    const deletedPreview = await open(page, product, 'many.zip');
+    await expect(deletedPreview.getByText(/no longer there/u)).toBeVisible();
+  },
+);
 
-test('from right to left the next page is on the left, and code stays left to right', async ({
-  browser,
-  product,
-  root,
-}) => {
-  await write(join(root, '1.png'), pngOf(300, 200));
-  await write(join(root, '2.png'), pngOf(300, 200));
-  await write(join(root, 'code.js'), 'function first() {}\n');
-  const hash = await createShare(product, await signInByApi(product), '/');
-  const context = await browser.newContext({ locale: 'ar' });
-  const page = await context.newPage();
-  await page.goto(`${product.url}/share/${hash}/`);
-  await page.getByText('1.png', { exact: true }).first().dblclick();
-  await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
-  await page.keyboard.press('ArrowLeft');
-  await expect(page.getByRole('dialog', { name: '2.png' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.getByText('code.js', { exact: true }).first().dblclick();
-  const line = page.getByRole('dialog', { name: 'code.js' }).locator('.cm-line').first();
-  await expect(line).toHaveText('function first() {}');
-  await expect(line).toHaveCSS('direction', 'ltr');
-  await context.close();
-});
+test(
+  'from right to left the next page is on the left, and code stays left to right',
+  extended,
+  async ({ browser, product, root }) => {
+    await write(join(root, '1.png'), pngOf(300, 200));
+    await write(join(root, '2.png'), pngOf(300, 200));
+    await write(join(root, 'code.js'), 'function first() {}\n');
+    const hash = await createShare(product, await signInByApi(product), '/');
+    const context = await browser.newContext({ locale: 'ar' });
+    const page = await context.newPage();
+    await page.goto(`${product.url}/share/${hash}/`);
+    await page.getByText('1.png', { exact: true }).first().dblclick();
+    await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.getByRole('dialog', { name: '2.png' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.getByText('code.js', { exact: true }).first().dblclick();
+    const line = page.getByRole('dialog', { name: 'code.js' }).locator('.cm-line').first();
+    await expect(line).toHaveText('function first() {}');
+    await expect(line).toHaveCSS('direction', 'ltr');
+    await context.close();
+  },
+);
 
-test('a name with a line break is shown like any other', async ({ page, product, root }) => {
+test('a name with a line break is shown like any other', extended, async ({ page, product, root }) => {
   await write(join(root, 'two\nlines.bin'), Buffer.from([0, 1]));
   await write(join(root, 'two\nfolders/inner.bin'), Buffer.from([0, 1]));
   await signIn(page, product, { at: `/files/${encodeURIComponent('two\nlines.bin')}` });
@@ -299,62 +299,65 @@ test.describe('touch', () => {
     await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
   });
 
-  test('a swipe works on files without a preview, and player buttons are not covered', async ({
-    page,
-    product,
-    root,
-    problems,
-  }) => {
-    problems.allow(/status of 422/u);
-    await write(join(root, '1.png'), Buffer.alloc(500, 0x5a));
-    await write(join(root, '2.wav'), wavOf(1));
-    await write(join(root, '3.png'), pngOf(30, 20));
-    await signIn(page, product);
-    const damaged = await open(page, product, '1.png');
-    await expect(damaged.getByText(/may be damaged/u)).toBeVisible();
-    await drag(page, [
-      [
-        { x: 300, y: 620 },
-        { x: 60, y: 620 },
-      ],
-    ]);
-    const preview = page.getByRole('dialog', { name: '2.wav' });
-    await expect(preview).toBeVisible();
-    const actions = await preview.getByRole('group', { name: 'Actions' }).boundingBox();
-    const next = preview.getByRole('button', { name: 'Next', exact: true });
-    expect((await next.boundingBox())?.y).toBeGreaterThan(actions?.y ?? Infinity);
-    await next.tap();
-    await expect(page.getByRole('dialog', { name: '3.png' })).toBeVisible();
-    await expect(page.getByRole('img', { name: /^3\.png, \d+%/u })).toBeVisible();
-
-    // A short movement down does nothing; a long one closes the file.
-    for (const toY of [320, 520]) {
-      await expect(page.getByRole('dialog', { name: '3.png' })).toBeVisible();
+  test(
+    'a swipe works on files without a preview, and player buttons are not covered',
+    extended,
+    async ({ page, product, root, problems }) => {
+      problems.allow(/status of 422/u);
+      await write(join(root, '1.png'), Buffer.alloc(500, 0x5a));
+      await write(join(root, '2.wav'), wavOf(1));
+      await write(join(root, '3.png'), pngOf(30, 20));
+      await signIn(page, product);
+      const damaged = await open(page, product, '1.png');
+      await expect(damaged.getByText(/may be damaged/u)).toBeVisible();
       await drag(page, [
         [
-          { x: 180, y: 260 },
-          { x: 184, y: toY },
+          { x: 300, y: 620 },
+          { x: 60, y: 620 },
         ],
       ]);
-    }
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(page).toHaveURL(/\/files\/$/u);
-  });
+      const preview = page.getByRole('dialog', { name: '2.wav' });
+      await expect(preview).toBeVisible();
+      const actions = await preview.getByRole('group', { name: 'Actions' }).boundingBox();
+      const next = preview.getByRole('button', { name: 'Next', exact: true });
+      expect((await next.boundingBox())?.y).toBeGreaterThan(actions?.y ?? Infinity);
+      await next.tap();
+      await expect(page.getByRole('dialog', { name: '3.png' })).toBeVisible();
+      await expect(page.getByRole('img', { name: /^3\.png, \d+%/u })).toBeVisible();
+
+      // A short movement down does nothing; a long one closes the file.
+      for (const toY of [320, 520]) {
+        await expect(page.getByRole('dialog', { name: '3.png' })).toBeVisible();
+        await drag(page, [
+          [
+            { x: 180, y: 260 },
+            { x: 184, y: toY },
+          ],
+        ]);
+      }
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await expect(page).toHaveURL(/\/files\/$/u);
+    },
+  );
 });
 
-test('the focus is back in the listing as soon as a preview is closed', async ({ page, product, root }) => {
-  for (const name of ['alps', 'beach', 'tram'])
-    await write(join(root, 'pictures', `${name}.png`), pngOf(64, 48));
-  await signIn(page, product, { at: '/files/pictures/beach.png' });
-  await expect(page.getByRole('dialog', { name: 'beach.png' }).getByRole('img').first()).toBeVisible();
-  await page.keyboard.press('Escape');
-  // At once, without waiting for the preview's exit animation: no letter may be lost.
-  await page.keyboard.type('tram');
-  await expect(entry(page, 'tram.png')).toBeFocused();
-  await expect(entry(page, 'tram.png')).toHaveAttribute('aria-selected', 'true');
-  await expect(page).toHaveURL(/pictures\/$/u);
-  await page.keyboard.press('Shift+F10');
-  await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'tram.png' })).toBeVisible();
-});
+test(
+  'the focus is back in the listing as soon as a preview is closed',
+  extended,
+  async ({ page, product, root }) => {
+    for (const name of ['alps', 'beach', 'tram'])
+      await write(join(root, 'pictures', `${name}.png`), pngOf(64, 48));
+    await signIn(page, product, { at: '/files/pictures/beach.png' });
+    await expect(page.getByRole('dialog', { name: 'beach.png' }).getByRole('img').first()).toBeVisible();
+    await page.keyboard.press('Escape');
+    // At once, without waiting for the preview's exit animation: no letter may be lost.
+    await page.keyboard.type('tram');
+    await expect(entry(page, 'tram.png')).toBeFocused();
+    await expect(entry(page, 'tram.png')).toHaveAttribute('aria-selected', 'true');
+    await expect(page).toHaveURL(/pictures\/$/u);
+    await page.keyboard.press('Shift+F10');
+    await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'tram.png' })).toBeVisible();
+  },
+);

@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test';
-import { checkScreen, checkColors } from './support/axe.ts';
+import { checkScreen, checkColors } from './support/checks/axe.ts';
+import { isExtended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
-import { overflowOf } from './support/overflow.ts';
+import { overflowOf } from './support/checks/overflow.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
 import { screenBatches } from './screens/index.ts';
+import type { Screen } from './screens/screen.ts';
 import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
 import { expectPicture, expectPictures } from './support/pictures/reference.ts';
-import { smallTargetsOf } from './support/targets.ts';
+import { smallTargetsOf } from './support/checks/targets.ts';
 
 /**
  * Most screens are compared with their pictures by `npm run screenshots -- compare` only: they depend on the state that earlier screens
@@ -14,6 +16,15 @@ import { smallTargetsOf } from './support/targets.ts';
  */
 const comparesPictures =
   process.env['FILESTEAD_COMPARE_PICTURES'] === '1' || process.env['FILESTEAD_RENEW_PICTURES'] === '1';
+
+/** Whether every screen runs on both devices; otherwise only some do, see {@link runsOn}. */
+const runsAll = isExtended || comparesPictures;
+
+type Device = 'desktop' | 'phone';
+
+/** Whether a short run checks the screen on this device: screens without a picture take turns. */
+const runsOn = (device: Device, { only, picture }: Screen, index: number): boolean =>
+  only !== undefined || picture === 'always' || (index % 2 === 0 ? 'desktop' : 'phone') === device;
 
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
 
@@ -61,7 +72,9 @@ for (const device of ['desktop', 'phone'] as const) {
         const token = await prepareViewers(product);
         const stage = await setStage(context, { product, token, root, viewer, isPhone, locale: 'en' });
         const { page } = stage;
-        const matching = screens.filter(({ only }) => (only ?? device) === device);
+        const matching = screens.filter(
+          (screen, index) => (screen.only ?? device) === device && (runsAll || runsOn(device, screen, index)),
+        );
         expect(matching.length).toBeGreaterThan(0);
         for (const { name, only, picture, open, close } of matching) {
           // A screen that does not open fails the test, but not before the others are checked.

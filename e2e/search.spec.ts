@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { createUser } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, nameOf, listing, openFolder, signIn } from './support/journey.ts';
@@ -31,23 +32,27 @@ test.beforeEach(async ({ root }) => {
 test.describe('from right to left', () => {
   test.use({ locale: 'ar' });
 
-  test('the names that a search finds begin where their folders begin', async ({ page, product }) => {
-    await signIn(page, product);
-    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-    await expect(entry(page, 'Lisbon')).toBeVisible();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('menu');
-    const found = page.getByRole('search').getByRole('option', { name: 'menu.pdf' });
-    await expect(found).toBeVisible();
-    const rightOf = (text: Locator) =>
-      text.evaluate((element) => {
-        const range = document.createRange();
-        range.selectNodeContents(element);
-        return range.getBoundingClientRect().right;
-      });
-    const folder = await rightOf(found.getByText('Lisbon', { exact: true }));
-    expect(Math.abs((await rightOf(found.locator('bdi'))) - folder)).toBeLessThan(3);
-  });
+  test(
+    'the names that a search finds begin where their folders begin',
+    extended,
+    async ({ page, product }) => {
+      await signIn(page, product);
+      await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+      await expect(entry(page, 'Lisbon')).toBeVisible();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('menu');
+      const found = page.getByRole('search').getByRole('option', { name: 'menu.pdf' });
+      await expect(found).toBeVisible();
+      const rightOf = (text: Locator) =>
+        text.evaluate((element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          return range.getBoundingClientRect().right;
+        });
+      const folder = await rightOf(found.getByText('Lisbon', { exact: true }));
+      expect(Math.abs((await rightOf(found.locator('bdi'))) - folder)).toBeLessThan(3);
+    },
+  );
 });
 
 test('a user finds files by name and by type, and opens one or shows it in its folder', async ({
@@ -98,37 +103,38 @@ test('a user finds files by name and by type, and opens one or shows it in its f
   await expect(entry(page, 'Tram 28.png')).toBeFocused();
 });
 
-test('the search field keeps every key that is typed before its code and the folder have arrived', async ({
-  page,
-  product,
-}) => {
-  // The folder has not arrived either.
-  let release = () => undefined as void;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/search-panel.*\.js$|\/api\/resources\//u, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await signIn(page, product);
-  const box = page.getByRole('combobox', { name: 'Search in My files' });
-  await expect(box).toBeVisible();
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('holiday', { delay: 40 });
-  await expect(box).toHaveValue('holiday');
-  release();
-  await expect(listing(page, 'My files')).toBeVisible();
-  await expect(box).toBeFocused();
-  await expect(page.getByText('No results for “holiday”').first()).toBeVisible();
-  // The address follows while more is typed on the page of results.
-  await page.keyboard.press('Enter');
-  const field = page.getByRole('searchbox', { name: 'Search for files and folders' });
-  await expect(field).toBeFocused();
-  await page.keyboard.type(' in lisbon', { delay: 40 });
-  await expect(page).toHaveURL(/query=holiday\+in\+lisbon$/u);
-  await expect(field).toHaveValue('holiday in lisbon');
-  await page.reload();
-  await expect(field).toHaveValue('holiday in lisbon');
-});
+test(
+  'the search field keeps every key that is typed before its code and the folder have arrived',
+  extended,
+  async ({ page, product }) => {
+    // The folder has not arrived either.
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/search-panel.*\.js$|\/api\/resources\//u, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await signIn(page, product);
+    const box = page.getByRole('combobox', { name: 'Search in My files' });
+    await expect(box).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('holiday', { delay: 40 });
+    await expect(box).toHaveValue('holiday');
+    release();
+    await expect(listing(page, 'My files')).toBeVisible();
+    await expect(box).toBeFocused();
+    await expect(page.getByText('No results for “holiday”').first()).toBeVisible();
+    // The address follows while more is typed on the page of results.
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('searchbox', { name: 'Search for files and folders' });
+    await expect(field).toBeFocused();
+    await page.keyboard.type(' in lisbon', { delay: 40 });
+    await expect(page).toHaveURL(/query=holiday\+in\+lisbon$/u);
+    await expect(field).toHaveValue('holiday in lisbon');
+    await page.reload();
+    await expect(field).toHaveValue('holiday in lisbon');
+  },
+);
 
 test('the results are an ordinary listing: selected, downloaded, opened, and the same after going back', async ({
   page,
@@ -194,7 +200,7 @@ test('entries that a rule hides from a user are not found', async ({ page, produ
 test.describe('without a catalogue', () => {
   test.use({ flags: ['--catalogue=off'] });
 
-  test('the same page shows what a walk through the folders finds', async ({ page, product }) => {
+  test('the same page shows what a walk through the folders finds', extended, async ({ page, product }) => {
     await signIn(page, product);
     await expect(listing(page, 'My files')).toBeVisible();
     await page.keyboard.press('Control+k');
@@ -260,7 +266,7 @@ test.describe('with the search in contents', () => {
     await expect(parts).toBeHidden();
   });
 
-  test('the files below names are a list for the keyboard', async ({ page, product, root }) => {
+  test('the files below names are a list for the keyboard', extended, async ({ page, product, root }) => {
     for (let i = 10; i < 15; i++)
       await write(join(root, 'Quay', `berth ${i}.txt`), `Berth ${i} is reserved for the pilot cutter.`);
     await write(join(root, 'cutter.txt'), 'x');
@@ -283,52 +289,52 @@ test.describe('with the search in contents', () => {
     await expect(page).toHaveURL(/\/files\/Quay\/$/u);
   });
 
-  test('found documents are an ordinary listing: selected, dragged, deleted, and the same after going back', async ({
-    page,
-    product,
-    root,
-  }) => {
-    for (let i = 10; i < 50; i++)
-      await write(join(root, 'Quay', `berth ${i}.txt`), `Berth ${i} is reserved for the pilot cutter.`);
-    await waitUntilFound(page, product, 'cutter', 40);
-    await signIn(page, product, { at: '/search?query=cutter&part=contents&sort=name' });
-    const results = listing(page, 'Search');
-    await expect(page.getByText('40 documents with these words')).toBeVisible();
-    const first = results.getByRole('row', { name: /berth 10\.txt/u });
-    await expect(first).toContainText('Berth 10 is reserved for the pilot cutter.');
-    await expect(first.locator('mark')).toHaveText('cutter');
-    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
-    await expect(entry(page, 'berth 49.txt')).toBeInViewport();
-    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  test(
+    'found documents are an ordinary listing: selected, dragged, deleted, and the same after going back',
+    extended,
+    async ({ page, product, root }) => {
+      for (let i = 10; i < 50; i++)
+        await write(join(root, 'Quay', `berth ${i}.txt`), `Berth ${i} is reserved for the pilot cutter.`);
+      await waitUntilFound(page, product, 'cutter', 40);
+      await signIn(page, product, { at: '/search?query=cutter&part=contents&sort=name' });
+      const results = listing(page, 'Search');
+      await expect(page.getByText('40 documents with these words')).toBeVisible();
+      const first = results.getByRole('row', { name: /berth 10\.txt/u });
+      await expect(first).toContainText('Berth 10 is reserved for the pilot cutter.');
+      await expect(first.locator('mark')).toHaveText('cutter');
+      await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+      await expect(entry(page, 'berth 49.txt')).toBeInViewport();
+      await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
 
-    await page.getByRole('searchbox').press('Enter');
-    await page.keyboard.press('End');
-    const last = entry(page, 'berth 49.txt');
-    await last.click();
-    await entry(page, 'berth 48.txt').click({ modifiers: ['Control'] });
-    await expect(page.getByText('2 selected').first()).toBeVisible();
-    const scrolled = () => last.evaluate((row) => Math.round(row.getBoundingClientRect().top));
-    const before = await scrolled();
-    await last.dblclick();
-    await expect(page).toHaveURL(/\/search\/Quay\/berth%2049\.txt\?/u);
-    await page.goBack();
-    await expect(last).toHaveAttribute('aria-selected', 'true');
-    expect(await scrolled()).toBe(before);
+      await page.getByRole('searchbox').press('Enter');
+      await page.keyboard.press('End');
+      const last = entry(page, 'berth 49.txt');
+      await last.click();
+      await entry(page, 'berth 48.txt').click({ modifiers: ['Control'] });
+      await expect(page.getByText('2 selected').first()).toBeVisible();
+      const scrolled = () => last.evaluate((row) => Math.round(row.getBoundingClientRect().top));
+      const before = await scrolled();
+      await last.dblclick();
+      await expect(page).toHaveURL(/\/search\/Quay\/berth%2049\.txt\?/u);
+      await page.goBack();
+      await expect(last).toHaveAttribute('aria-selected', 'true');
+      expect(await scrolled()).toBe(before);
 
-    await nameOf(last).dragTo(page.getByRole('treeitem', { name: 'Lisbon' }));
-    await expect.poll(() => existsSync(join(root, 'Lisbon', 'berth 49.txt'))).toBe(true);
-    await page.getByRole('searchbox').press('Enter');
-    await page.keyboard.press('Home');
-    await first.click();
-    await page.keyboard.press('Delete');
-    await expect(first).toBeHidden();
-    // The next one is selected.
-    await page.keyboard.press('Escape');
-    await expect(page.getByText('39 documents with these words')).toBeVisible();
-    await expect(entry(page, 'berth 11.txt')).toContainText('Berth 11 is reserved');
-  });
+      await nameOf(last).dragTo(page.getByRole('treeitem', { name: 'Lisbon' }));
+      await expect.poll(() => existsSync(join(root, 'Lisbon', 'berth 49.txt'))).toBe(true);
+      await page.getByRole('searchbox').press('Enter');
+      await page.keyboard.press('Home');
+      await first.click();
+      await page.keyboard.press('Delete');
+      await expect(first).toBeHidden();
+      // The next one is selected.
+      await page.keyboard.press('Escape');
+      await expect(page.getByText('39 documents with these words')).toBeVisible();
+      await expect(entry(page, 'berth 11.txt')).toContainText('Berth 11 is reserved');
+    },
+  );
 
-  test('a search reports that documents are still being read', async ({ page, product }) => {
+  test('a search reports that documents are still being read', extended, async ({ page, product }) => {
     await page.route('**/api/contents/**', (route) =>
       route.fulfill({
         contentType: 'application/x-ndjson; charset=utf-8',

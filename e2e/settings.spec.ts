@@ -1,3 +1,4 @@
+import { extended } from './support/extended.ts';
 import { changeAdministrator, createUser, fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, fillLogin, listing, signIn, tabTo } from './support/journey.ts';
@@ -72,28 +73,29 @@ test('a user changes preferences and the password, and ends another session', as
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
 });
 
-test('a notice uses the new language at once, and fields with long labels stay aligned', async ({
-  page,
-  product,
-}) => {
-  await signIn(page, product, { at: '/settings/profile' });
-  await chooseOption(page, 'Language', 'עברית');
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-  await expect(page.getByRole('status').getByText('נשמר', { exact: true })).toBeVisible();
+test(
+  'a notice uses the new language at once, and fields with long labels stay aligned',
+  extended,
+  async ({ page, product }) => {
+    await signIn(page, product, { at: '/settings/profile' });
+    await chooseOption(page, 'Language', 'עברית');
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await expect(page.getByRole('status').getByText('נשמר', { exact: true })).toBeVisible();
 
-  const token = await signInByApi(product);
-  await changeAdministrator(product, token, { locale: 'nl-be' });
-  await page.goto(`${product.url}/settings/global`);
-  const labels = ['Grootte per deel', 'Nieuwe pogingen per deel'];
-  const fields = labels.map((label) => page.getByLabel(label));
-  const ends: number[] = [];
-  for (const field of fields) {
-    const box = await field.locator('..').boundingBox();
-    if (box === null) throw new Error('the field is not shown');
-    ends.push(Math.round(box.x + box.width));
-  }
-  expect(new Set(ends).size).toBe(1);
-});
+    const token = await signInByApi(product);
+    await changeAdministrator(product, token, { locale: 'nl-be' });
+    await page.goto(`${product.url}/settings/global`);
+    const labels = ['Grootte per deel', 'Nieuwe pogingen per deel'];
+    const fields = labels.map((label) => page.getByLabel(label));
+    const ends: number[] = [];
+    for (const field of fields) {
+      const box = await field.locator('..').boundingBox();
+      if (box === null) throw new Error('the field is not shown');
+      ends.push(Math.round(box.x + box.width));
+    }
+    expect(new Set(ends).size).toBe(1);
+  },
+);
 
 test('only administrators see the settings of the server, and visitors return to them after signing in', async ({
   page,
@@ -161,7 +163,7 @@ test('rules are added, reordered and saved by keyboard alone', async ({ page, pr
   await expect(page.getByRole('listitem', { name: 'Rule 2' })).toContainText('cannot use this pattern');
 });
 
-test('rules are reordered by dragging', async ({ page, product }) => {
+test('rules are reordered by dragging', extended, async ({ page, product }) => {
   const token = await signInByApi(product);
   const rule = (path: string) => ({ allow: false, regex: false, path, regexp: { raw: '' } });
   await createUser(product, token, { ...maria, rules: ['/a', '/b', '/c'].map(rule) });
@@ -197,7 +199,7 @@ test('rules are reordered by dragging', async ({ page, product }) => {
 test.describe('with commands', () => {
   test.use({ flags: ['--enableExec', '--execUnsandboxed'] });
 
-  test('an administrator sets the hooks that run after a change', async ({ page, product }) => {
+  test('an administrator sets the hooks that run after a change', extended, async ({ page, product }) => {
     await signIn(page, product, { at: '/settings/global' });
     await page.getByText('After save', { exact: true }).click();
     await page.getByRole('textbox', { name: 'After save' }).fill('git add .\n\ngit commit -m saved');
@@ -209,26 +211,26 @@ test.describe('with commands', () => {
     expect(settings.commands['after_save']).toEqual(['git add .', 'git commit -m saved']);
   });
 
-  test('changes of hooks require the administrator’s own password if the settings say so', async ({
-    page,
-    product,
-    problems,
-  }) => {
-    problems.allow(/status of 400/u);
-    await requirePasswords(page, product);
-    await page.getByText('After save', { exact: true }).click();
-    await page.getByRole('textbox', { name: 'After save' }).fill('git add .');
-    await page.getByRole('button', { name: 'Update' }).last().click();
-    const current = page.getByRole('textbox', { name: 'Your current password' });
-    await expect(current).toBeFocused();
-    await current.fill('a guess');
-    await page.keyboard.press('Enter');
-    await expect(current).toHaveAccessibleDescription(/.+/u);
-    await current.fill(product.password);
-    await page.keyboard.press('Enter');
-    await expect(toastOf(page, 'Commands updated')).toBeVisible();
-    await expect(current).toHaveCount(0);
-  });
+  test(
+    'changes of hooks require the administrator’s own password if the settings say so',
+    extended,
+    async ({ page, product, problems }) => {
+      problems.allow(/status of 400/u);
+      await requirePasswords(page, product);
+      await page.getByText('After save', { exact: true }).click();
+      await page.getByRole('textbox', { name: 'After save' }).fill('git add .');
+      await page.getByRole('button', { name: 'Update' }).last().click();
+      const current = page.getByRole('textbox', { name: 'Your current password' });
+      await expect(current).toBeFocused();
+      await current.fill('a guess');
+      await page.keyboard.press('Enter');
+      await expect(current).toHaveAccessibleDescription(/.+/u);
+      await current.fill(product.password);
+      await page.keyboard.press('Enter');
+      await expect(toastOf(page, 'Commands updated')).toBeVisible();
+      await expect(current).toHaveCount(0);
+    },
+  );
 });
 
 test('commands are not mentioned if the server does not run any', async ({ page, product }) => {
@@ -243,65 +245,68 @@ test('commands are not mentioned if the server does not run any', async ({ page,
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('the page You leads to each page of the settings and back, and the search to a setting', async ({
-    page,
-    product,
-  }) => {
-    await signIn(page, product);
-    await page.getByRole('link', { name: 'You' }).tap();
-    await expect(pageHeading(page, 'You')).toBeVisible();
-    await page.getByRole('link', { name: 'User management' }).tap();
-    await page.getByRole('link', { name: /admin/u }).tap();
-    await expect(pageHeading(page, 'User admin')).toBeVisible();
-    await page.getByRole('link', { name: 'Back to User management' }).tap();
-    await page.getByRole('link', { name: 'Back to You' }).tap();
-    await page.getByRole('link', { name: 'Profile settings' }).tap();
-    await page.getByRole('button', { name: 'Search settings' }).tap();
-    await expect(page.getByRole('searchbox', { name: 'Search settings' })).toBeFocused();
-    await page.keyboard.type('chunk');
-    await page.getByRole('link', { name: /^Chunk size/u }).tap();
-    await expect(pageHeading(page, 'Global settings')).toBeVisible();
-    await expect(page.getByLabel('Chunk size')).toBeFocused();
-    await expect(page.getByLabel('Chunk size')).toBeInViewport();
-  });
+  test(
+    'the page You leads to each page of the settings and back, and the search to a setting',
+    extended,
+    async ({ page, product }) => {
+      await signIn(page, product);
+      await page.getByRole('link', { name: 'You' }).tap();
+      await expect(pageHeading(page, 'You')).toBeVisible();
+      await page.getByRole('link', { name: 'User management' }).tap();
+      await page.getByRole('link', { name: /admin/u }).tap();
+      await expect(pageHeading(page, 'User admin')).toBeVisible();
+      await page.getByRole('link', { name: 'Back to User management' }).tap();
+      await page.getByRole('link', { name: 'Back to You' }).tap();
+      await page.getByRole('link', { name: 'Profile settings' }).tap();
+      await page.getByRole('button', { name: 'Search settings' }).tap();
+      await expect(page.getByRole('searchbox', { name: 'Search settings' })).toBeFocused();
+      await page.keyboard.type('chunk');
+      await page.getByRole('link', { name: /^Chunk size/u }).tap();
+      await expect(pageHeading(page, 'Global settings')).toBeVisible();
+      await expect(page.getByLabel('Chunk size')).toBeFocused();
+      await expect(page.getByLabel('Chunk size')).toBeInViewport();
+    },
+  );
 });
 
 test.describe('in a narrow window', () => {
   test.use({ viewport: { width: 375, height: 812 } });
 
-  test('the mouse press that opens a list does not choose the option that appears below it', async ({
-    page,
-    product,
-  }) => {
-    await signIn(page, product, { at: '/settings/profile' });
-    const button = page.getByRole('button', { name: 'Language' });
-    await button.hover();
-    await page.mouse.down();
-    await expect(page.getByRole('option', { name: 'Español' })).toBeVisible();
-    await page.mouse.up();
-    await page.getByRole('option', { name: 'Deutsch' }).click();
-    await expect(page.getByRole('heading', { name: 'Profileinstellungen', level: 1 })).toBeVisible();
-  });
+  test(
+    'the mouse press that opens a list does not choose the option that appears below it',
+    extended,
+    async ({ page, product }) => {
+      await signIn(page, product, { at: '/settings/profile' });
+      const button = page.getByRole('button', { name: 'Language' });
+      await button.hover();
+      await page.mouse.down();
+      await expect(page.getByRole('option', { name: 'Español' })).toBeVisible();
+      await page.mouse.up();
+      await page.getByRole('option', { name: 'Deutsch' }).click();
+      await expect(page.getByRole('heading', { name: 'Profileinstellungen', level: 1 })).toBeVisible();
+    },
+  );
 
-  test('the Control press that opens a context menu on macOS does not choose the item that appears below it', async ({
-    page,
-    product,
-  }) => {
-    await signIn(page, product);
-    // Empty space low in the window, where the items appear.
-    const at = { x: 150, y: 600 };
-    await page.mouse.move(at.x, at.y);
-    await page.mouse.down();
-    await page.evaluate(({ x, y }) => {
-      const init = { bubbles: true, cancelable: true, clientX: x, clientY: y, ctrlKey: true };
-      document.elementFromPoint(x, y)?.dispatchEvent(new MouseEvent('contextmenu', init));
-    }, at);
-    const item = page.getByRole('menuitem', { name: 'New folder' });
-    await expect(item).toBeVisible();
-    await item.hover({ force: true });
-    await page.mouse.up();
-    await expect(item).toBeVisible();
-    await item.click();
-    await expect(dialogOf(page)).toContainText('New folder');
-  });
+  test(
+    'the Control press that opens a context menu on macOS does not choose the item that appears below it',
+    extended,
+    async ({ page, product }) => {
+      await signIn(page, product);
+      // Empty space low in the window, where the items appear.
+      const at = { x: 150, y: 600 };
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      await page.evaluate(({ x, y }) => {
+        const init = { bubbles: true, cancelable: true, clientX: x, clientY: y, ctrlKey: true };
+        document.elementFromPoint(x, y)?.dispatchEvent(new MouseEvent('contextmenu', init));
+      }, at);
+      const item = page.getByRole('menuitem', { name: 'New folder' });
+      await expect(item).toBeVisible();
+      await item.hover({ force: true });
+      await page.mouse.up();
+      await expect(item).toBeVisible();
+      await item.click();
+      await expect(dialogOf(page)).toContainText('New folder');
+    },
+  );
 });

@@ -1,5 +1,6 @@
 // The pages of shares, as visitors see them.
 import { join } from 'node:path';
+import { extended } from './support/extended.ts';
 import { allowSignup } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { listing, signIn } from './support/journey.ts';
@@ -47,32 +48,36 @@ test('a visitor navigates a deep folder and a long one', async ({ page, product,
   expect(tar.name).toBe('Many.tar');
 });
 
-test('a visitor has Login and, where it is allowed, Sign up within sight', async ({ page, product }) => {
-  const address = `${product.url}/share/${await shareAsAdministrator(product, '/Many/')}`;
-  const login = page.getByRole('link', { name: 'Login' });
-  const signUp = page.getByRole('link', { name: 'Sign up' });
-  for (const viewport of [
-    { width: 1280, height: 800 },
-    { width: 390, height: 844 },
-  ]) {
-    await page.setViewportSize(viewport);
-    await page.goto(address);
-    await expect(login).toBeInViewport({ ratio: 1 });
-    await expect(signUp).toBeHidden();
-  }
-  await allowSignup(product, await signInByApi(product));
-  for (const viewport of [
-    { width: 390, height: 844 },
-    { width: 1280, height: 800 },
-  ]) {
-    await page.setViewportSize(viewport);
-    await page.goto(address);
-    await expect(login).toBeInViewport({ ratio: 1 });
-    await expect(signUp).toBeInViewport({ ratio: 1 });
-  }
-  await signUp.click();
-  await expect(page.getByLabel('Password confirmation')).toBeVisible();
-});
+test(
+  'a visitor has Login and, where it is allowed, Sign up within sight',
+  extended,
+  async ({ page, product }) => {
+    const address = `${product.url}/share/${await shareAsAdministrator(product, '/Many/')}`;
+    const login = page.getByRole('link', { name: 'Login' });
+    const signUp = page.getByRole('link', { name: 'Sign up' });
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.goto(address);
+      await expect(login).toBeInViewport({ ratio: 1 });
+      await expect(signUp).toBeHidden();
+    }
+    await allowSignup(product, await signInByApi(product));
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 800 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.goto(address);
+      await expect(login).toBeInViewport({ ratio: 1 });
+      await expect(signUp).toBeInViewport({ ratio: 1 });
+    }
+    await signUp.click();
+    await expect(page.getByLabel('Password confirmation')).toBeVisible();
+  },
+);
 
 test('a visit loads neither the files screen nor any data of the owner', async ({ page, product }) => {
   const fetched: string[] = [];
@@ -87,16 +92,20 @@ test('a visit loads neither the files screen nor any data of the owner', async (
   await expect.poll(() => fetched.filter(ofFilesScreen)).toHaveLength(1);
 });
 
-test('a signed-in user stays signed in on the page of another user’s share', async ({ page, product }) => {
-  const hash = await shareAsAdministrator(product, '/Trip/', { password: secret });
-  await signIn(page, product, { ...sharer, at: `/share/${hash}` });
-  await page.getByLabel('Password', { exact: true }).fill('a guess');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Wrong credentials')).toBeVisible();
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'My files' }).click();
-  await expect(listing(page, 'My files')).toBeVisible();
-});
+test(
+  'a signed-in user stays signed in on the page of another user’s share',
+  extended,
+  async ({ page, product }) => {
+    const hash = await shareAsAdministrator(product, '/Trip/', { password: secret });
+    await signIn(page, product, { ...sharer, at: `/share/${hash}` });
+    await page.getByLabel('Password', { exact: true }).fill('a guess');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Wrong credentials')).toBeVisible();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'My files' }).click();
+    await expect(listing(page, 'My files')).toBeVisible();
+  },
+);
 
 test('a share of a single file has a page of its own, which opens it in the previewer', async ({
   page,
@@ -119,22 +128,26 @@ test('a share of a single file has a page of its own, which opens it in the prev
   expect(page.url()).toBe(`${product.url}/share/${hash}`);
 });
 
-test('a visitor downloads a selection that is too long for an address', async ({ page, product, root }) => {
-  for (let number = 100; number < 400; number++) {
-    await write(join(root, 'Album', `a photograph with a rather long name ${number}.txt`), 'x');
-  }
-  await page.goto(`${product.url}/share/${await shareAsAdministrator(product, '/Album/')}`);
-  await page.getByRole('button', { name: 'Select multiple' }).click();
-  const all = page.getByRole('checkbox', { name: '0 selected' });
-  await all.click({ force: true });
-  await page.getByRole('button', { name: 'a photograph with a rather long name 100.txt' }).click();
-  const archive = await downloaded(page, () =>
-    page.getByRole('button', { name: 'Download 299 items' }).click(),
-  );
-  const text = archive.bytes.toString('latin1');
-  expect(text).toContain('long name 399.txt');
-  expect(text).not.toContain('long name 100.txt');
-});
+test(
+  'a visitor downloads a selection that is too long for an address',
+  extended,
+  async ({ page, product, root }) => {
+    for (let number = 100; number < 400; number++) {
+      await write(join(root, 'Album', `a photograph with a rather long name ${number}.txt`), 'x');
+    }
+    await page.goto(`${product.url}/share/${await shareAsAdministrator(product, '/Album/')}`);
+    await page.getByRole('button', { name: 'Select multiple' }).click();
+    const all = page.getByRole('checkbox', { name: '0 selected' });
+    await all.click({ force: true });
+    await page.getByRole('button', { name: 'a photograph with a rather long name 100.txt' }).click();
+    const archive = await downloaded(page, () =>
+      page.getByRole('button', { name: 'Download 299 items' }).click(),
+    );
+    const text = archive.bytes.toString('latin1');
+    expect(text).toContain('long name 399.txt');
+    expect(text).not.toContain('long name 100.txt');
+  },
+);
 
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });

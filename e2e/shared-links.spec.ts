@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, signIn, tabTo } from './support/journey.ts';
 import { pngOf, write } from './support/sample-files.ts';
@@ -79,79 +80,80 @@ test('several links are selected, copied, deleted at once, and restored', async 
   });
 });
 
-test('links are sorted by their columns, with the pointer and the keyboard, and stay so', async ({
-  page,
-  product,
-}) => {
-  await shareAsAdministrator(product, '/Trip/song.wav', { expires: '9', unit: 'days' });
-  await shareAsAdministrator(product, '/Many/');
-  const visited = await shareAsAdministrator(product, '/Trip/notes.txt', { expires: '2', unit: 'days' });
-  await fetch(`${product.url}/api/public/share/${visited}`);
-  await signIn(page, product, { at: '/shared' });
-  const names = page.locator('tbody [data-share]');
-  const head = (name: string) => page.getByRole('columnheader', { name });
-  await expect(head('Created')).toHaveAttribute('aria-sort', 'descending');
+test(
+  'links are sorted by their columns, with the pointer and the keyboard, and stay so',
+  extended,
+  async ({ page, product }) => {
+    await shareAsAdministrator(product, '/Trip/song.wav', { expires: '9', unit: 'days' });
+    await shareAsAdministrator(product, '/Many/');
+    const visited = await shareAsAdministrator(product, '/Trip/notes.txt', { expires: '2', unit: 'days' });
+    await fetch(`${product.url}/api/public/share/${visited}`);
+    await signIn(page, product, { at: '/shared' });
+    const names = page.locator('tbody [data-share]');
+    const head = (name: string) => page.getByRole('columnheader', { name });
+    await expect(head('Created')).toHaveAttribute('aria-sort', 'descending');
 
-  await head('Name').getByRole('button').click();
-  await expect(names).toHaveText([/^Many/u, /^notes/u, /^song/u]);
-  await expect(head('Name')).toHaveAttribute('aria-sort', 'ascending');
-  await expect(head('Created')).toHaveAttribute('aria-sort', 'none');
-  await tabTo(page, head('Visits').getByRole('button'));
-  await page.keyboard.press('Enter');
-  await expect(head('Visits')).toHaveAttribute('aria-sort', 'descending');
-  await expect(names.first()).toHaveText(/^notes/u);
-  await tabTo(page, head('Expires').getByRole('button'));
-  await page.keyboard.press('Space');
-  await expect(names).toHaveText([/^notes/u, /^song/u, /^Many/u]);
-  await page.keyboard.press('Space');
-  await expect(names).toHaveText([/^Many/u, /^song/u, /^notes/u]);
-  await page.reload();
-  await expect(head('Expires')).toHaveAttribute('aria-sort', 'descending');
-  await expect(names).toHaveText([/^Many/u, /^song/u, /^notes/u]);
-});
+    await head('Name').getByRole('button').click();
+    await expect(names).toHaveText([/^Many/u, /^notes/u, /^song/u]);
+    await expect(head('Name')).toHaveAttribute('aria-sort', 'ascending');
+    await expect(head('Created')).toHaveAttribute('aria-sort', 'none');
+    await tabTo(page, head('Visits').getByRole('button'));
+    await page.keyboard.press('Enter');
+    await expect(head('Visits')).toHaveAttribute('aria-sort', 'descending');
+    await expect(names.first()).toHaveText(/^notes/u);
+    await tabTo(page, head('Expires').getByRole('button'));
+    await page.keyboard.press('Space');
+    await expect(names).toHaveText([/^notes/u, /^song/u, /^Many/u]);
+    await page.keyboard.press('Space');
+    await expect(names).toHaveText([/^Many/u, /^song/u, /^notes/u]);
+    await page.reload();
+    await expect(head('Expires')).toHaveAttribute('aria-sort', 'descending');
+    await expect(names).toHaveText([/^Many/u, /^song/u, /^notes/u]);
+  },
+);
 
-test('links show the size of their entries, whose details open beside them, and mark a missing one', async ({
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'Trip', 'lost.png'), pngOf(300, 200));
-  for (const path of ['/Trip/notes.txt', '/Trip/tram.png', '/Trip/lost.png', '/Many/'])
-    await shareAsAdministrator(product, path);
-  await rm(join(root, 'Trip', 'lost.png'));
-  const previews: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/preview/')) previews.push(new URL(request.url()).pathname);
-  });
-  await signIn(page, product, { at: '/shared' });
-  const row = (name: string) => page.locator('tbody [data-share]').filter({ hasText: name });
-  await expect(row('notes.txt')).toContainText(`Trip · ${'Take the tram.'.length} B`);
-  await expect(row('Many')).toContainText('230 items · 230 B');
-  await expect(row('tram.png').locator('[data-loaded] img')).toBeVisible();
-  await expect(row('lost.png')).toContainText('No longer exists');
-  await expect(row('lost.png').getByRole('link')).toHaveCount(0);
-  expect(previews).toEqual(['/api/preview/thumb/Trip/tram.png']);
+test(
+  'links show the size of their entries, whose details open beside them, and mark a missing one',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'Trip', 'lost.png'), pngOf(300, 200));
+    for (const path of ['/Trip/notes.txt', '/Trip/tram.png', '/Trip/lost.png', '/Many/'])
+      await shareAsAdministrator(product, path);
+    await rm(join(root, 'Trip', 'lost.png'));
+    const previews: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/preview/')) previews.push(new URL(request.url()).pathname);
+    });
+    await signIn(page, product, { at: '/shared' });
+    const row = (name: string) => page.locator('tbody [data-share]').filter({ hasText: name });
+    await expect(row('notes.txt')).toContainText(`Trip · ${'Take the tram.'.length} B`);
+    await expect(row('Many')).toContainText('230 items · 230 B');
+    await expect(row('tram.png').locator('[data-loaded] img')).toBeVisible();
+    await expect(row('lost.png')).toContainText('No longer exists');
+    await expect(row('lost.png').getByRole('link')).toHaveCount(0);
+    expect(previews).toEqual(['/api/preview/thumb/Trip/tram.png']);
 
-  await row('notes.txt').getByRole('link').focus();
-  await page.keyboard.press('Control+i');
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByText('notes.txt')).toBeVisible();
-  // The table is narrow beside the details, and the boxes keep their column.
-  await page.setViewportSize({ width: 1310, height: 900 });
-  const leftOf = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().left);
-  const insetPx = 44;
-  const list = page.getByRole('table', { name: 'Shared' });
-  expect(await leftOf(row('Many').getByRole('rowheader'))).toBe((await leftOf(list)) + insetPx);
-  await row('Many').getByRole('checkbox').click();
-  await expect(details.getByText('Many')).toBeVisible();
-  await page.getByRole('button', { name: 'New', exact: true }).click();
-  await expect(page.getByRole('menuitem', { name: 'New folder' })).toBeVisible();
-});
+    await row('notes.txt').getByRole('link').focus();
+    await page.keyboard.press('Control+i');
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await expect(details.getByText('notes.txt')).toBeVisible();
+    // The table is narrow beside the details, and the boxes keep their column.
+    await page.setViewportSize({ width: 1310, height: 900 });
+    const leftOf = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().left);
+    const insetPx = 44;
+    const list = page.getByRole('table', { name: 'Shared' });
+    expect(await leftOf(row('Many').getByRole('rowheader'))).toBe((await leftOf(list)) + insetPx);
+    await row('Many').getByRole('checkbox').click();
+    await expect(details.getByText('Many')).toBeVisible();
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await expect(page.getByRole('menuitem', { name: 'New folder' })).toBeVisible();
+  },
+);
 
 test.describe('from right to left', () => {
   test.use({ locale: 'ar' });
 
-  test('the size of a shared entry follows its folder', async ({ page, product }) => {
+  test('the size of a shared entry follows its folder', extended, async ({ page, product }) => {
     await shareAsAdministrator(product, '/Trip/notes.txt');
     await signIn(page, product, { at: '/shared' });
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
@@ -171,55 +173,61 @@ test.describe('from right to left', () => {
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('a long press or the menu selects a link, and taps select others', async ({ page, product }) => {
-    for (const name of ['notes.txt', 'song.wav', 'tram.png'])
-      await shareAsAdministrator(product, `/Trip/${name}`);
-    await signIn(page, product, { at: '/shared' });
-    const cards = page.locator('[data-share]');
-    const card = (name: string) => cards.filter({ hasText: name });
-    await page.getByRole('button', { name: 'Sort by' }).tap();
-    await page.getByRole('menuitemradio', { name: 'Name' }).tap();
-    await expect(cards).toHaveText([/^notes/u, /^song/u, /^tram/u]);
-    await page.getByRole('menuitemradio', { name: 'Z to A' }).tap();
-    await expect(cards).toHaveText([/^tram/u, /^song/u, /^notes/u]);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('menu')).toBeHidden();
-    const top = page.getByRole('banner');
-    await longPress(page, card('song.wav').getByRole('link'), () => expect(top).toContainText('1 selected'));
-    await expect(top).toContainText('1 selected');
-    await expect(page).toHaveURL(/\/shared$/u);
-    await card('notes.txt').getByRole('link').tap();
-    await expect(top).toContainText('2 selected');
-    await expect(page).toHaveURL(/\/shared$/u);
-    await card('song.wav').tap();
-    await expect(top).toContainText('1 selected');
-    await page.getByRole('toolbar').getByRole('button', { name: 'Delete links' }).tap();
-    await expect(page.getByText('Share deleted!')).toBeVisible();
-    await expect(card('notes.txt')).toBeHidden();
-    await expect(page.getByRole('navigation', { name: 'Places' })).toBeInViewport();
-    await card('tram.png')
-      .getByRole('button', { name: /^More actions/u })
-      .tap();
-    await page.getByRole('menuitem', { name: /^Select/u }).tap();
-    await expect(top).toContainText('1 selected');
-    await page.getByRole('button', { name: 'Clear selection' }).tap();
-    const more = card('tram.png').getByRole('button', { name: /^More actions/u });
-    await more.tap();
-    await page.getByRole('menuitem', { name: 'Details' }).tap();
-    await expect(dialogOf(page)).toContainText('tram.png');
-    await expect(dialogOf(page)).toContainText('PNG image');
-    await page.keyboard.press('Escape');
-    await expect(dialogOf(page)).toBeHidden();
-    await expect(card('tram.png').locator(':focus')).toBeVisible();
-    // The folder below the name belongs to the link, and the lines are close together.
-    const folder = (await card('tram.png').getByText('Trip').boundingBox()) ?? { x: 0, y: 0 };
-    await page.touchscreen.tap(folder.x + 4, folder.y + 4);
-    await expect(page).toHaveURL(/\/files\/Trip\/tram\.png$/u);
-    await page.goBack();
-    const { height = 0 } = (await card('tram.png').boundingBox()) ?? {};
-    expect(height).toBeGreaterThan(0);
-    expect(height).toBeLessThan(90);
-    await card('tram.png').getByRole('link').tap();
-    await expect(page).toHaveURL(/\/files\/Trip\/tram\.png$/u);
-  });
+  test(
+    'a long press or the menu selects a link, and taps select others',
+    extended,
+    async ({ page, product }) => {
+      for (const name of ['notes.txt', 'song.wav', 'tram.png'])
+        await shareAsAdministrator(product, `/Trip/${name}`);
+      await signIn(page, product, { at: '/shared' });
+      const cards = page.locator('[data-share]');
+      const card = (name: string) => cards.filter({ hasText: name });
+      await page.getByRole('button', { name: 'Sort by' }).tap();
+      await page.getByRole('menuitemradio', { name: 'Name' }).tap();
+      await expect(cards).toHaveText([/^notes/u, /^song/u, /^tram/u]);
+      await page.getByRole('menuitemradio', { name: 'Z to A' }).tap();
+      await expect(cards).toHaveText([/^tram/u, /^song/u, /^notes/u]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('menu')).toBeHidden();
+      const top = page.getByRole('banner');
+      await longPress(page, card('song.wav').getByRole('link'), () =>
+        expect(top).toContainText('1 selected'),
+      );
+      await expect(top).toContainText('1 selected');
+      await expect(page).toHaveURL(/\/shared$/u);
+      await card('notes.txt').getByRole('link').tap();
+      await expect(top).toContainText('2 selected');
+      await expect(page).toHaveURL(/\/shared$/u);
+      await card('song.wav').tap();
+      await expect(top).toContainText('1 selected');
+      await page.getByRole('toolbar').getByRole('button', { name: 'Delete links' }).tap();
+      await expect(page.getByText('Share deleted!')).toBeVisible();
+      await expect(card('notes.txt')).toBeHidden();
+      await expect(page.getByRole('navigation', { name: 'Places' })).toBeInViewport();
+      await card('tram.png')
+        .getByRole('button', { name: /^More actions/u })
+        .tap();
+      await page.getByRole('menuitem', { name: /^Select/u }).tap();
+      await expect(top).toContainText('1 selected');
+      await page.getByRole('button', { name: 'Clear selection' }).tap();
+      const more = card('tram.png').getByRole('button', { name: /^More actions/u });
+      await more.tap();
+      await page.getByRole('menuitem', { name: 'Details' }).tap();
+      await expect(dialogOf(page)).toContainText('tram.png');
+      await expect(dialogOf(page)).toContainText('PNG image');
+      await page.keyboard.press('Escape');
+      await expect(dialogOf(page)).toBeHidden();
+      await expect(card('tram.png').locator(':focus')).toBeVisible();
+      // The folder below the name belongs to the link, and the lines are close together.
+      const folder = (await card('tram.png').getByText('Trip').boundingBox()) ?? { x: 0, y: 0 };
+      await page.touchscreen.tap(folder.x + 4, folder.y + 4);
+      await expect(page).toHaveURL(/\/files\/Trip\/tram\.png$/u);
+      await page.goBack();
+      const { height = 0 } = (await card('tram.png').boundingBox()) ?? {};
+      expect(height).toBeGreaterThan(0);
+      expect(height).toBeLessThan(90);
+      await card('tram.png').getByRole('link').tap();
+      await expect(page).toHaveURL(/\/files\/Trip\/tram\.png$/u);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { extended } from './support/extended.ts';
 import { createShare, createUser } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, openFolder, select, selectionBar, signIn, tabTo } from './support/journey.ts';
@@ -145,7 +146,7 @@ test('a folder is shared with a password, visited, and unshared', async ({
   await visitor.context.close();
 });
 
-test('a share is created, opened and deleted by keyboard alone', async ({ page, product }) => {
+test('a share is created, opened and deleted by keyboard alone', extended, async ({ page, product }) => {
   await signIn(page, product, sharer);
   await openFolder(page, 'Trip');
   await select(page, 'notes.txt');
@@ -181,7 +182,7 @@ test('a share is created, opened and deleted by keyboard alone', async ({ page, 
   await expect(page.getByRole('button', { name: 'Download 1 item' })).toBeHidden();
 });
 
-test('an administrator sees and deletes the shares of all users', async ({ page, product }) => {
+test('an administrator sees and deletes the shares of all users', extended, async ({ page, product }) => {
   const token = await signInByApi(product, sharer.username, sharer.password);
   await createShare(product, token, '/Trip/notes.txt');
   await shareAsAdministrator(product, '/Many/', { expires: '2', unit: 'hours' });

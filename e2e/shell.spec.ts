@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { allowCommands, createUser } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { listing, openFolder, signIn } from './support/journey.ts';
@@ -112,53 +113,58 @@ test.describe('with commands', () => {
     await expect(output(page)).toContainText('Stopped.');
   });
 
-  test('a narrow window keeps the shell, its command and the typed line', async ({ page, product }) => {
-    await signIn(page, product);
-    await openShell(page);
-    await run(page, 'printf first');
-    await expect(output(page)).toContainText('first');
-    await run(page, 'sleep 600');
-    await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused();
-    const wide = page.viewportSize() ?? { width: 1280, height: 800 };
-    for (const size of [{ ...wide, width: 640 }, wide]) {
-      await page.setViewportSize(size);
-      const role = size === wide ? 'region' : 'dialog';
-      await expect(page.getByRole(role, { name: 'Shell' })).toBeVisible();
+  test(
+    'a narrow window keeps the shell, its command and the typed line',
+    extended,
+    async ({ page, product }) => {
+      await signIn(page, product);
+      await openShell(page);
+      await run(page, 'printf first');
       await expect(output(page)).toContainText('first');
-      await expect(commandLine(page)).toBeDisabled();
-      await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
-      await expect(output(page)).not.toContainText('Stopped.');
-    }
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await expect(output(page)).toContainText('Stopped.');
-    await commandLine(page).fill('printf last');
-    await page.setViewportSize({ ...wide, width: 640 });
-    await expect(page.getByRole('dialog', { name: 'Shell' })).toBeVisible();
-    await expect(commandLine(page)).toHaveValue('printf last');
-    await commandLine(page).press('ArrowUp');
-    await expect(commandLine(page)).toHaveValue('sleep 600');
-  });
+      await run(page, 'sleep 600');
+      await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused();
+      const wide = page.viewportSize() ?? { width: 1280, height: 800 };
+      for (const size of [{ ...wide, width: 640 }, wide]) {
+        await page.setViewportSize(size);
+        const role = size === wide ? 'region' : 'dialog';
+        await expect(page.getByRole(role, { name: 'Shell' })).toBeVisible();
+        await expect(output(page)).toContainText('first');
+        await expect(commandLine(page)).toBeDisabled();
+        await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+        await expect(output(page)).not.toContainText('Stopped.');
+      }
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await expect(output(page)).toContainText('Stopped.');
+      await commandLine(page).fill('printf last');
+      await page.setViewportSize({ ...wide, width: 640 });
+      await expect(page.getByRole('dialog', { name: 'Shell' })).toBeVisible();
+      await expect(commandLine(page)).toHaveValue('printf last');
+      await commandLine(page).press('ArrowUp');
+      await expect(commandLine(page)).toHaveValue('sleep 600');
+    },
+  );
 
-  test('the height of the shell is changed by keys and by clicks, and remembered', async ({
-    page,
-    product,
-  }) => {
-    await signIn(page, product);
-    await openFolder(page, 'Notes');
-    await openShell(page);
-    const panel = page.getByRole('region', { name: 'Shell' });
-    const heightOf = async (): Promise<number> => (await panel.boundingBox())?.height ?? 0;
-    const before = await heightOf();
-    const edge = page.getByRole('separator', { name: 'Height of the shell' });
-    await edge.click();
-    await expect.poll(heightOf).toBeGreaterThan(2 * before - 100);
-    await edge.click();
-    await expect.poll(heightOf).toBe(before);
-    await edge.press('ArrowUp');
-    await expect.poll(heightOf).toBeGreaterThan(before);
-    const after = await heightOf();
-    await page.reload();
-    await openShell(page);
-    await expect.poll(heightOf).toBe(after);
-  });
+  test(
+    'the height of the shell is changed by keys and by clicks, and remembered',
+    extended,
+    async ({ page, product }) => {
+      await signIn(page, product);
+      await openFolder(page, 'Notes');
+      await openShell(page);
+      const panel = page.getByRole('region', { name: 'Shell' });
+      const heightOf = async (): Promise<number> => (await panel.boundingBox())?.height ?? 0;
+      const before = await heightOf();
+      const edge = page.getByRole('separator', { name: 'Height of the shell' });
+      await edge.click();
+      await expect.poll(heightOf).toBeGreaterThan(2 * before - 100);
+      await edge.click();
+      await expect.poll(heightOf).toBe(before);
+      await edge.press('ArrowUp');
+      await expect.poll(heightOf).toBeGreaterThan(before);
+      const after = await heightOf();
+      await page.reload();
+      await openShell(page);
+      await expect.poll(heightOf).toBe(after);
+    },
+  );
 });

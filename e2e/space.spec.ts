@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, nameOf, listing, selectionBar, signIn } from './support/journey.ts';
 import { write } from './support/sample-files.ts';
@@ -71,27 +72,31 @@ test('a map and a tree show what fills a folder, and lead to its folders, larges
   await expect(page.locator('[role="row"][data-id]')).toHaveText([/lisbon\.mp4/u, /short\.mp4/u]);
 });
 
-test('the page about space can be scrolled to its end at 320 × 256 px', async ({ page, product, root }) => {
-  await write(join(root, 'Videos', 'lisbon.mp4'), Buffer.alloc(3_000_000));
-  for (const name of ['a', 'b', 'c']) await write(join(root, `${name}.txt`), name.repeat(2000));
-  await page.setViewportSize({ width: 320, height: 256 });
-  await signIn(page, product, { at: '/space/' });
-  const tabs = page.getByRole('navigation', { name: 'Places' });
-  const below = (await tabs.boundingBox())?.y ?? 0;
-  const last = page.getByRole('treegrid').getByRole('row', { name: /c\.txt/u });
-  for (const shown of [page.getByRole('link', { name: 'Open folder' }), last]) {
-    await shown.scrollIntoViewIfNeeded();
-    const box = await shown.boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(below + 1);
-  }
-  // By a finger or wheel as well.
-  await page.getByRole('link', { name: 'Open folder' }).scrollIntoViewIfNeeded();
-  await page.mouse.move(160, 120);
-  await expect(async () => {
-    await page.mouse.wheel(0, 200);
-    await expect(last).toBeInViewport({ timeout: 200 });
-  }).toPass();
-});
+test(
+  'the page about space can be scrolled to its end at 320 × 256 px',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'Videos', 'lisbon.mp4'), Buffer.alloc(3_000_000));
+    for (const name of ['a', 'b', 'c']) await write(join(root, `${name}.txt`), name.repeat(2000));
+    await page.setViewportSize({ width: 320, height: 256 });
+    await signIn(page, product, { at: '/space/' });
+    const tabs = page.getByRole('navigation', { name: 'Places' });
+    const below = (await tabs.boundingBox())?.y ?? 0;
+    const last = page.getByRole('treegrid').getByRole('row', { name: /c\.txt/u });
+    for (const shown of [page.getByRole('link', { name: 'Open folder' }), last]) {
+      await shown.scrollIntoViewIfNeeded();
+      const box = await shown.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(below + 1);
+    }
+    // By a finger or wheel as well.
+    await page.getByRole('link', { name: 'Open folder' }).scrollIntoViewIfNeeded();
+    await page.mouse.move(160, 120);
+    await expect(async () => {
+      await page.mouse.wheel(0, 200);
+      await expect(last).toBeInViewport({ timeout: 200 });
+    }).toPass();
+  },
+);
 
 test('duplicates are found, all but the oldest are selected, and deleted to the trash', async ({
   page,
@@ -126,18 +131,18 @@ test('duplicates are found, all but the oldest are selected, and deleted to the 
 test.describe('without a catalogue', () => {
   test.use({ flags: ['--catalogue=off'] });
 
-  test('no sizes of folders are requested, and the page about space explains why', async ({
-    page,
-    product,
-    root,
-  }) => {
-    await write(join(root, 'Docs', 'note.txt'), 'x');
-    const requested: string[] = [];
-    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-    await signIn(page, product);
-    await expect(entry(page, 'Docs').locator('[data-column="size"]')).toHaveText('');
-    await page.goto(`${product.url}/space/`);
-    await expect(page.getByText('Sizes are not counted on this server')).toBeVisible();
-    expect(requested.filter((path) => /^\/api\/(?:totals|map|find)\//u.test(path))).toEqual([]);
-  });
+  test(
+    'no sizes of folders are requested, and the page about space explains why',
+    extended,
+    async ({ page, product, root }) => {
+      await write(join(root, 'Docs', 'note.txt'), 'x');
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+      await signIn(page, product);
+      await expect(entry(page, 'Docs').locator('[data-column="size"]')).toHaveText('');
+      await page.goto(`${product.url}/space/`);
+      await expect(page.getByText('Sizes are not counted on this server')).toBeVisible();
+      expect(requested.filter((path) => /^\/api\/(?:totals|map|find)\//u.test(path))).toEqual([]);
+    },
+  );
 });

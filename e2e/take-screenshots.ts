@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium } from '@playwright/test';
 import { chromiumOptions } from './chromium.ts';
-import { overflowOf } from './support/overflow.ts';
+import { overflowOf } from './support/checks/overflow.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
 import { screenBatches } from './screens/index.ts';

@@ -1,8 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { createUser } from './support/api.ts';
-import { checkScreen } from './support/axe.ts';
+import { checkScreen } from './support/checks/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, listing, notice, select, selectionBar, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -192,7 +193,7 @@ test('the trash shows deleted items, restores them and deletes them forever', as
   });
 });
 
-test('a deleted folder can be opened, and its files previewed', async ({ page, product, root }) => {
+test('a deleted folder can be opened, and its files previewed', extended, async ({ page, product, root }) => {
   await write(join(root, 'album', 'inner', 'deep.txt'), 'deep inside');
   await write(join(root, 'album', 'readme.txt'), 'read me');
   await signIn(page, product);
@@ -243,33 +244,33 @@ test('a deleted folder can be opened, and its files previewed', async ({ page, p
   });
 });
 
-test('deleting forever from the trash can be undone for a moment, and emptying shows the number and the size', async ({
-  page,
-  product,
-  root,
-}) => {
-  for (const name of ['a.txt', 'b.txt', 'c.txt']) await write(join(root, name), 'x'.repeat(1024));
-  await signIn(page, product);
-  await remove(page, 'a.txt', 'b.txt', 'c.txt');
-  await openTrash(page);
-  await deleted(page, 'b.txt').getByText('b.txt').click();
-  await page.keyboard.press('Delete');
-  const question = page.getByRole('alertdialog', { name: /Delete “.b.txt.” forever\?/u });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await question.getByRole('button', { name: 'Delete forever' }).click();
-  await expect(deleted(page, 'b.txt')).toHaveCount(0);
-  await expect(deleted(page, 'a.txt')).toBeFocused();
-  await page.keyboard.press('Control+z');
-  await expect(deleted(page, 'b.txt')).toBeVisible();
-  await page.getByRole('button', { name: 'Empty trash…' }).click();
-  const emptying = page.getByRole('alertdialog', { name: 'Empty the trash?' });
-  await expect(emptying).toContainText(/3 items \(3\sKB\) will be permanently deleted\./u);
-  await emptying.getByRole('button', { name: 'Empty trash' }).click();
-  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
-  await checkScreen(page, 'empty trash');
-});
+test(
+  'deleting forever from the trash can be undone for a moment, and emptying shows the number and the size',
+  extended,
+  async ({ page, product, root }) => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await write(join(root, name), 'x'.repeat(1024));
+    await signIn(page, product);
+    await remove(page, 'a.txt', 'b.txt', 'c.txt');
+    await openTrash(page);
+    await deleted(page, 'b.txt').getByText('b.txt').click();
+    await page.keyboard.press('Delete');
+    const question = page.getByRole('alertdialog', { name: /Delete “.b.txt.” forever\?/u });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await question.getByRole('button', { name: 'Delete forever' }).click();
+    await expect(deleted(page, 'b.txt')).toHaveCount(0);
+    await expect(deleted(page, 'a.txt')).toBeFocused();
+    await page.keyboard.press('Control+z');
+    await expect(deleted(page, 'b.txt')).toBeVisible();
+    await page.getByRole('button', { name: 'Empty trash…' }).click();
+    const emptying = page.getByRole('alertdialog', { name: 'Empty the trash?' });
+    await expect(emptying).toContainText(/3 items \(3\sKB\) will be permanently deleted\./u);
+    await emptying.getByRole('button', { name: 'Empty trash' }).click();
+    await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+    await checkScreen(page, 'empty trash');
+  },
+);
 
-test('the trash works by keyboard alone', async ({ page, product, root }) => {
+test('the trash works by keyboard alone', extended, async ({ page, product, root }) => {
   for (const name of ['apple.txt', 'pear.txt', 'plum.txt']) await write(join(root, name), name);
   await signIn(page, product);
   await tabTo(page, page.locator('[data-id][tabindex="0"]'));
@@ -333,83 +334,82 @@ test('a user without the permission to delete forever can only restore', async (
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('a deletion is undone, and an item is found in the trash and restored by touch', async ({
-    page,
-    product,
-    root,
-  }) => {
-    for (const name of ['a.txt', 'b.txt']) await write(join(root, name), name);
-    await signIn(page, product);
-    await entry(page, 'a.txt').getByText('a.txt', { exact: true }).tap();
-    await selectionBar(page).getByRole('button', { name: 'Delete' }).tap();
-    await expect(entry(page, 'a.txt')).toHaveCount(0);
-    // The bar would cover the navigation.
-    await expect(selectionBar(page)).toHaveCount(0);
-    await page.getByRole('button', { name: 'Undo' }).tap();
-    await expect(entry(page, 'a.txt')).toBeVisible();
-    await selectionBar(page).getByRole('button', { name: 'Delete' }).tap();
-    await expect(entry(page, 'a.txt')).toHaveCount(0);
-    await page.getByRole('link', { name: 'You' }).tap();
-    await page.getByRole('link', { name: /^Trash/u }).tap();
-    await expect(page.getByRole('heading', { name: 'Trash', level: 1 })).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
-    await deleted(page, 'a.txt').getByText('a.txt', { exact: true }).tap();
-    await expect(page.getByRole('heading', { name: '1 selected' })).toBeVisible();
-    await selectionBar(page).getByRole('button', { name: 'Restore', exact: true }).tap();
-    await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
-    expect(await namesIn(root)).toEqual(['a.txt', 'b.txt']);
-  });
+  test(
+    'a deletion is undone, and an item is found in the trash and restored by touch',
+    extended,
+    async ({ page, product, root }) => {
+      for (const name of ['a.txt', 'b.txt']) await write(join(root, name), name);
+      await signIn(page, product);
+      await entry(page, 'a.txt').getByText('a.txt', { exact: true }).tap();
+      await selectionBar(page).getByRole('button', { name: 'Delete' }).tap();
+      await expect(entry(page, 'a.txt')).toHaveCount(0);
+      // The bar would cover the navigation.
+      await expect(selectionBar(page)).toHaveCount(0);
+      await page.getByRole('button', { name: 'Undo' }).tap();
+      await expect(entry(page, 'a.txt')).toBeVisible();
+      await selectionBar(page).getByRole('button', { name: 'Delete' }).tap();
+      await expect(entry(page, 'a.txt')).toHaveCount(0);
+      await page.getByRole('link', { name: 'You' }).tap();
+      await page.getByRole('link', { name: /^Trash/u }).tap();
+      await expect(page.getByRole('heading', { name: 'Trash', level: 1 })).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+      await deleted(page, 'a.txt').getByText('a.txt', { exact: true }).tap();
+      await expect(page.getByRole('heading', { name: '1 selected' })).toBeVisible();
+      await selectionBar(page).getByRole('button', { name: 'Restore', exact: true }).tap();
+      await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+      expect(await namesIn(root)).toEqual(['a.txt', 'b.txt']);
+    },
+  );
 });
 
 test.describe('from right to left', () => {
   test.use({ locale: 'ar' });
 
-  test('the columns of the trash begin at the right, in line with their names', async ({
-    page,
-    product,
-    root,
-  }) => {
-    await write(join(root, 'a.txt'), 'a');
-    await signIn(page, product);
-    await remove(page, 'a.txt');
-    await page.goto(`${product.url}/trash`);
-    await expect(deleted(page, 'a.txt')).toBeVisible();
-    const startOf = (locator: Locator) =>
-      locator.evaluate((element) => {
-        const { right } = element.getBoundingClientRect();
-        return Math.round(right - Number.parseFloat(getComputedStyle(element).paddingInlineStart));
-      });
-    for (const column of ['location', 'deleted', 'timeLeft']) {
-      const head = page.locator(`[role=columnheader][data-column=${column}]`);
-      const cell = deleted(page, 'a.txt').locator(`[role=gridcell][data-column=${column}]`);
-      expect(await startOf(head)).toBe(await startOf(cell));
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
-  });
+  test(
+    'the columns of the trash begin at the right, in line with their names',
+    extended,
+    async ({ page, product, root }) => {
+      await write(join(root, 'a.txt'), 'a');
+      await signIn(page, product);
+      await remove(page, 'a.txt');
+      await page.goto(`${product.url}/trash`);
+      await expect(deleted(page, 'a.txt')).toBeVisible();
+      const startOf = (locator: Locator) =>
+        locator.evaluate((element) => {
+          const { right } = element.getBoundingClientRect();
+          return Math.round(right - Number.parseFloat(getComputedStyle(element).paddingInlineStart));
+        });
+      for (const column of ['location', 'deleted', 'timeLeft']) {
+        const head = page.locator(`[role=columnheader][data-column=${column}]`);
+        const cell = deleted(page, 'a.txt').locator(`[role=gridcell][data-column=${column}]`);
+        expect(await startOf(head)).toBe(await startOf(cell));
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+    },
+  );
 });
 
 test.describe('without a trash', () => {
   test.use({ flags: ['--trash', 'off'] });
 
-  test('a deletion has to be confirmed, and the sidebar has no trash', async ({
-    page,
-    product,
-    root,
-    problems,
-  }) => {
-    problems.allow(/status of 404 .*\/api\/resources\/trash\)$/u);
-    await write(join(root, 'a.txt'), 'a');
-    await signIn(page, product);
-    await expect(page.getByRole('link', { name: 'Trash', exact: true })).toHaveCount(0);
-    await select(page, 'a.txt');
-    await page.keyboard.press('Delete');
-    const question = page.getByRole('alertdialog');
-    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await question.getByRole('button', { name: 'Delete forever' }).click();
-    await expect(page.getByText('It feels lonely here...')).toBeVisible();
-    expect(await namesIn(root)).toEqual([]);
-    await page.goto(`${product.url}/trash`);
-    await expect(page).toHaveURL(/\/files\/trash$/u);
-    await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
-  });
+  test(
+    'a deletion has to be confirmed, and the sidebar has no trash',
+    extended,
+    async ({ page, product, root, problems }) => {
+      problems.allow(/status of 404 .*\/api\/resources\/trash\)$/u);
+      await write(join(root, 'a.txt'), 'a');
+      await signIn(page, product);
+      await expect(page.getByRole('link', { name: 'Trash', exact: true })).toHaveCount(0);
+      await select(page, 'a.txt');
+      await page.keyboard.press('Delete');
+      const question = page.getByRole('alertdialog');
+      await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      await question.getByRole('button', { name: 'Delete forever' }).click();
+      await expect(page.getByText('It feels lonely here...')).toBeVisible();
+      expect(await namesIn(root)).toEqual([]);
+      await page.goto(`${product.url}/trash`);
+      await expect(page).toHaveURL(/\/files\/trash$/u);
+      await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
+    },
+  );
 });

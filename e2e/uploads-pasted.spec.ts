@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { createUser } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, listing, openFolder, signIn } from './support/journey.ts';
@@ -79,46 +80,53 @@ test('a picture in the clipboard is pasted as a file, and cut files can still be
   });
 });
 
-test('files are dropped onto a folder and onto the breadcrumbs', async ({ page, product, root }) => {
-  await write(join(root, 'Photos', 'Lisbon', 'tram.png'), pngOf(60, 40));
-  await signIn(page, product);
-  await openFolder(page, 'Photos');
-  const drop = async (target: Locator, name: string) => {
-    const data = await page.evaluateHandle((fileName) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File(['dropped'], fileName));
-      return transfer;
-    }, name);
-    await target.dispatchEvent('dragenter', { dataTransfer: data });
-    await target.dispatchEvent('dragover', { dataTransfer: data });
-    await target.dispatchEvent('drop', { dataTransfer: data });
-  };
-  await drop(entry(page, 'Lisbon'), 'onto-row.txt');
-  await expect.poll(() => readdir(join(root, 'Photos', 'Lisbon'))).toContain('onto-row.txt');
-  await drop(
-    page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }),
-    'onto-crumb.txt',
-  );
-  await expect.poll(() => readdir(root)).toContain('onto-crumb.txt');
-  await test.step('breadcrumbs that do not fit appear in a menu when entries are dragged over its button', async () => {
-    const deep = Array.from({ length: 8 }, (_, index) => `a rather long name of a folder ${index}`);
-    await write(join(root, ...deep, 'boat.png'), pngOf(60, 40));
-    await page.goto(`${product.url}/files/${deep.map(encodeURIComponent).join('/')}/`);
-    const hidden = page.getByRole('button', { name: 'Folders above' });
-    await expect(hidden).toBeVisible();
-    const data = await page.evaluateHandle(() => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File(['dropped'], 'onto-hidden.txt'));
-      return transfer;
+test(
+  'files are dropped onto a folder and onto the breadcrumbs',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'Photos', 'Lisbon', 'tram.png'), pngOf(60, 40));
+    await signIn(page, product);
+    await openFolder(page, 'Photos');
+    const drop = async (target: Locator, name: string) => {
+      const data = await page.evaluateHandle((fileName) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File(['dropped'], fileName));
+        return transfer;
+      }, name);
+      await target.dispatchEvent('dragenter', { dataTransfer: data });
+      await target.dispatchEvent('dragover', { dataTransfer: data });
+      await target.dispatchEvent('drop', { dataTransfer: data });
+    };
+    await drop(entry(page, 'Lisbon'), 'onto-row.txt');
+    await expect.poll(() => readdir(join(root, 'Photos', 'Lisbon'))).toContain('onto-row.txt');
+    await drop(
+      page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }),
+      'onto-crumb.txt',
+    );
+    await expect.poll(() => readdir(root)).toContain('onto-crumb.txt');
+    await test.step('breadcrumbs that do not fit appear in a menu when entries are dragged over its button', async () => {
+      const deep = Array.from({ length: 8 }, (_, index) => `a rather long name of a folder ${index}`);
+      await write(join(root, ...deep, 'boat.png'), pngOf(60, 40));
+      await page.goto(`${product.url}/files/${deep.map(encodeURIComponent).join('/')}/`);
+      const hidden = page.getByRole('button', { name: 'Folders above' });
+      await expect(hidden).toBeVisible();
+      const data = await page.evaluateHandle(() => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File(['dropped'], 'onto-hidden.txt'));
+        return transfer;
+      });
+      await hidden.dispatchEvent('dragover', { dataTransfer: data });
+      await drop(
+        page.locator('[data-part=drop-target]').filter({ hasText: deep[2] ?? '' }),
+        'onto-hidden.txt',
+      );
+      await expect.poll(() => readdir(join(root, ...deep.slice(0, 3)))).toContain('onto-hidden.txt');
+      await expect(page.locator('[data-part=drop-target]')).toHaveCount(0);
+      await page.goto(`${product.url}/files/Photos/`);
+      await expect(listing(page, 'Photos')).toBeVisible();
     });
-    await hidden.dispatchEvent('dragover', { dataTransfer: data });
-    await drop(page.locator('[data-part=drop-target]').filter({ hasText: deep[2] ?? '' }), 'onto-hidden.txt');
-    await expect.poll(() => readdir(join(root, ...deep.slice(0, 3)))).toContain('onto-hidden.txt');
-    await expect(page.locator('[data-part=drop-target]')).toHaveCount(0);
-    await page.goto(`${product.url}/files/Photos/`);
+    // Outside of drop targets the page ignores files.
+    await drop(page.getByRole('complementary').first(), 'astray.txt');
     await expect(listing(page, 'Photos')).toBeVisible();
-  });
-  // Outside of drop targets the page ignores files.
-  await drop(page.getByRole('complementary').first(), 'astray.txt');
-  await expect(listing(page, 'Photos')).toBeVisible();
-});
+  },
+);

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
 import { makeFile, useFilesToUpload } from './support/files-to-upload.ts';
 import { fillLogin, openFolder, signIn } from './support/journey.ts';
@@ -23,49 +24,47 @@ test.describe.configure({ mode: 'parallel' });
 
 useFilesToUpload();
 
-test('an upload resumes at its offset after the connection was lost', async ({
-  page,
-  product,
-  root,
-  problems,
-}) => {
-  problems.allow(/ERR_INTERNET_DISCONNECTED/u);
-  await setPartSize(product, mebibyte);
-  await signIn(page, product);
-  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
-  const offsets = watchOffsets(page);
-  await limitUploads(page, 2 * mebibyte);
-  await chooseFiles(page, [path]);
-  await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
-  await limitUploads(page, 0);
-  await expect(uploadRow(page, 'film.bin')).toContainText('Connection lost. Trying again…');
-  const before = offsets.length;
-  await limitUploads(page, 20 * mebibyte);
-  await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
-  expect(offsets.slice(before).filter((offset) => offset === 0)).toEqual([]);
-  expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
-});
+test(
+  'an upload resumes at its offset after the connection was lost',
+  extended,
+  async ({ page, product, root, problems }) => {
+    problems.allow(/ERR_INTERNET_DISCONNECTED/u);
+    await setPartSize(product, mebibyte);
+    await signIn(page, product);
+    const { path, content } = await makeFile('film.bin', 6 * mebibyte);
+    const offsets = watchOffsets(page);
+    await limitUploads(page, 2 * mebibyte);
+    await chooseFiles(page, [path]);
+    await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
+    await limitUploads(page, 0);
+    await expect(uploadRow(page, 'film.bin')).toContainText('Connection lost. Trying again…');
+    const before = offsets.length;
+    await limitUploads(page, 20 * mebibyte);
+    await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+    expect(offsets.slice(before).filter((offset) => offset === 0)).toEqual([]);
+    expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
+  },
+);
 
-test('an upload fails with "Connection aborted" when all retries fail, and resumes on request', async ({
-  page,
-  product,
-  root,
-  problems,
-}) => {
-  problems.allow(/ERR_CONNECTION_RESET/u);
-  await setPartSize(product, mebibyte, 0);
-  await signIn(page, product);
-  const { path, content } = await makeFile('film.bin', 3 * mebibyte);
-  await page.route('**/api/tus/**', (route) =>
-    route.request().method() === 'PATCH' ? route.abort('connectionreset') : route.continue(),
-  );
-  await chooseFiles(page, [path]);
-  await expect(uploadRow(page, 'film.bin')).toContainText('Connection aborted');
-  await page.unroute('**/api/tus/**');
-  await uploadRow(page, 'film.bin').getByRole('button', { name: 'Retry film.bin' }).click();
-  await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
-  expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
-});
+test(
+  'an upload fails with "Connection aborted" when all retries fail, and resumes on request',
+  extended,
+  async ({ page, product, root, problems }) => {
+    problems.allow(/ERR_CONNECTION_RESET/u);
+    await setPartSize(product, mebibyte, 0);
+    await signIn(page, product);
+    const { path, content } = await makeFile('film.bin', 3 * mebibyte);
+    await page.route('**/api/tus/**', (route) =>
+      route.request().method() === 'PATCH' ? route.abort('connectionreset') : route.continue(),
+    );
+    await chooseFiles(page, [path]);
+    await expect(uploadRow(page, 'film.bin')).toContainText('Connection aborted');
+    await page.unroute('**/api/tus/**');
+    await uploadRow(page, 'film.bin').getByRole('button', { name: 'Retry film.bin' }).click();
+    await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+    expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
+  },
+);
 
 test('an upload resumes after a reload when the same file is chosen again', async ({
   page,
@@ -114,27 +113,31 @@ test('an upload resumes after a reload when the same file is chosen again', asyn
   });
 });
 
-test('an upload resumes when its user signs in again', async ({ page, product, root, problems }) => {
-  // 423: the refused request may lock the file a moment longer; it is retried.
-  problems.allow(/status of (?:401|423)/u);
-  await setPartSize(product, mebibyte);
-  await signIn(page, product);
-  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
-  await limitUploads(page, 2 * mebibyte);
-  await chooseFiles(page, [path]);
-  await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
-  // The session is ended elsewhere: the next chunk is refused.
-  const token = await page.evaluate(() => localStorage.getItem('jwt'));
-  await fetch(`${product.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } });
-  await page.waitForURL('**/login**');
-  await expect(tray(page)).toBeHidden();
-  const offsets = watchOffsets(page);
-  await limitUploads(page, 20 * mebibyte);
-  await fillLogin(page, 'admin', product.password);
-  await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
-  expect(offsets[0]).toBeGreaterThan(0);
-  expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
-});
+test(
+  'an upload resumes when its user signs in again',
+  extended,
+  async ({ page, product, root, problems }) => {
+    // 423: the refused request may lock the file a moment longer; it is retried.
+    problems.allow(/status of (?:401|423)/u);
+    await setPartSize(product, mebibyte);
+    await signIn(page, product);
+    const { path, content } = await makeFile('film.bin', 6 * mebibyte);
+    await limitUploads(page, 2 * mebibyte);
+    await chooseFiles(page, [path]);
+    await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
+    // The session is ended elsewhere: the next chunk is refused.
+    const token = await page.evaluate(() => localStorage.getItem('jwt'));
+    await fetch(`${product.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } });
+    await page.waitForURL('**/login**');
+    await expect(tray(page)).toBeHidden();
+    const offsets = watchOffsets(page);
+    await limitUploads(page, 20 * mebibyte);
+    await fillLogin(page, 'admin', product.password);
+    await expect(uploadRow(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+    expect(offsets[0]).toBeGreaterThan(0);
+    expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
+  },
+);
 
 test.describe('a server that restarts', () => {
   test('an upload resumes when the server is back', async ({ page, root, problems }) => {

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
 import { makeFile, useFilesToUpload } from './support/files-to-upload.ts';
 import { dialogOf, entry, openFolder, signIn, tabTo } from './support/journey.ts';
@@ -88,38 +89,38 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
   });
 });
 
-test('all uploads are paused, resumed and cancelled together, by keyboard alone', async ({
-  page,
-  product,
-  root,
-}) => {
-  await setPartSize(product, mebibyte);
-  await signIn(page, product);
-  const files = await Promise.all(
-    Array.from({ length: 7 }, (_, index) => makeFile(`part-${index}.bin`, 2 * mebibyte)),
-  );
-  await limitUploads(page, mebibyte / 4);
-  await chooseFiles(
-    page,
-    files.map(({ path }) => path),
-  );
-  await expect(tray(page)).toContainText(/Uploading \d of 7/u);
-  // Backwards: the tray is among the last elements, and collapses by itself after ten seconds.
-  await tabTo(page, tray(page).getByRole('button', { name: 'Pause all uploads' }), 'Shift+Tab');
-  await page.keyboard.press('Enter');
-  const resume = tray(page).getByRole('button', { name: 'Resume all uploads' });
-  await expect(resume).toBeFocused();
-  await expect(tray(page)).toContainText(/Paused · \d of 7/u);
-  await page.keyboard.press('Enter');
-  await expect(tray(page)).toContainText(/Uploading \d of 7/u);
-  await tabTo(page, tray(page).getByRole('button', { name: 'Cancel all uploads' }));
-  await page.keyboard.press('Enter');
-  const question = page.getByRole('alertdialog', { name: 'Cancel all uploads?' });
-  await expect(question.getByRole('button', { name: 'Cancel uploads' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(tray(page)).toContainText(/\d cancelled/u);
-  await expect.poll(async () => (await readdir(root)).filter((name) => name.startsWith('.'))).toEqual([]);
-});
+test(
+  'all uploads are paused, resumed and cancelled together, by keyboard alone',
+  extended,
+  async ({ page, product, root }) => {
+    await setPartSize(product, mebibyte);
+    await signIn(page, product);
+    const files = await Promise.all(
+      Array.from({ length: 7 }, (_, index) => makeFile(`part-${index}.bin`, 2 * mebibyte)),
+    );
+    await limitUploads(page, mebibyte / 4);
+    await chooseFiles(
+      page,
+      files.map(({ path }) => path),
+    );
+    await expect(tray(page)).toContainText(/Uploading \d of 7/u);
+    // Backwards: the tray is among the last elements, and collapses by itself after ten seconds.
+    await tabTo(page, tray(page).getByRole('button', { name: 'Pause all uploads' }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    const resume = tray(page).getByRole('button', { name: 'Resume all uploads' });
+    await expect(resume).toBeFocused();
+    await expect(tray(page)).toContainText(/Paused · \d of 7/u);
+    await page.keyboard.press('Enter');
+    await expect(tray(page)).toContainText(/Uploading \d of 7/u);
+    await tabTo(page, tray(page).getByRole('button', { name: 'Cancel all uploads' }));
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('alertdialog', { name: 'Cancel all uploads?' });
+    await expect(question.getByRole('button', { name: 'Cancel uploads' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(tray(page)).toContainText(/\d cancelled/u);
+    await expect.poll(async () => (await readdir(root)).filter((name) => name.startsWith('.'))).toEqual([]);
+  },
+);
 
 test('small files share requests, and one whose response is lost is sent again without a conflict', async ({
   page,
@@ -210,31 +211,30 @@ test('an upload survives navigation, and signing out has to be confirmed', async
   });
 });
 
-test('an upload whose name was taken meanwhile stays in the tray, also after a reload, until the user decides', async ({
-  page,
-  product,
-  root,
-  problems,
-}) => {
-  problems.allow(/status of 409/u);
-  await setPartSize(product, mebibyte);
-  await signIn(page, product);
-  const { path, content } = await makeFile('film.bin', 4 * mebibyte);
-  await limitUploads(page, 2 * mebibyte);
-  await chooseFiles(page, [path]);
-  // The first of four parts has been answered, so that the server knows the upload.
-  await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(30);
-  await writeFile(join(root, 'film.bin'), 'theirs');
-  await limitUploads(page, 50 * mebibyte);
-  await expect(tray(page).getByRole('heading', { name: '1 upload is blocked' })).toBeVisible();
+test(
+  'an upload whose name was taken meanwhile stays in the tray, also after a reload, until the user decides',
+  extended,
+  async ({ page, product, root, problems }) => {
+    problems.allow(/status of 409/u);
+    await setPartSize(product, mebibyte);
+    await signIn(page, product);
+    const { path, content } = await makeFile('film.bin', 4 * mebibyte);
+    await limitUploads(page, 2 * mebibyte);
+    await chooseFiles(page, [path]);
+    // The first of four parts has been answered, so that the server knows the upload.
+    await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(30);
+    await writeFile(join(root, 'film.bin'), 'theirs');
+    await limitUploads(page, 50 * mebibyte);
+    await expect(tray(page).getByRole('heading', { name: '1 upload is blocked' })).toBeVisible();
 
-  await page.reload();
-  const blocked = tray(page).getByRole('list', { name: '1 upload is blocked' });
-  await expect(blocked.getByRole('listitem')).toContainText('A file with this name already exists there.');
-  await expect(tray(page).getByText(/not finished/u)).toBeHidden();
-  await blocked.getByRole('button', { name: 'Keep both: film.bin' }).click();
-  await expect(tray(page)).toBeHidden();
-  await expect(entry(page, 'film(1).bin')).toBeVisible();
-  expect((await readFile(join(root, 'film(1).bin'))).equals(content)).toBe(true);
-  expect(await readFile(join(root, 'film.bin'), 'utf8')).toBe('theirs');
-});
+    await page.reload();
+    const blocked = tray(page).getByRole('list', { name: '1 upload is blocked' });
+    await expect(blocked.getByRole('listitem')).toContainText('A file with this name already exists there.');
+    await expect(tray(page).getByText(/not finished/u)).toBeHidden();
+    await blocked.getByRole('button', { name: 'Keep both: film.bin' }).click();
+    await expect(tray(page)).toBeHidden();
+    await expect(entry(page, 'film(1).bin')).toBeVisible();
+    expect((await readFile(join(root, 'film(1).bin'))).equals(content)).toBe(true);
+    expect(await readFile(join(root, 'film.bin'), 'utf8')).toBe('theirs');
+  },
+);

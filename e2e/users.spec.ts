@@ -1,3 +1,4 @@
+import { extended } from './support/extended.ts';
 import { createUser, fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, signIn } from './support/journey.ts';
@@ -86,49 +87,50 @@ test('an administrator creates a user with permissions and rules, changes it and
   await expect(page.getByRole('row', { name: /maria/u })).toHaveCount(0);
 });
 
-test('administrators see last sign-ins and sign a user out everywhere; errors are shown while typing', async ({
-  page,
-  product,
-}) => {
-  await createUser(product, await signInByApi(product), maria);
-  await signIn(page, product, { at: '/settings/users' });
-  await expect(page.getByRole('row', { name: /maria/u })).toContainText('Never');
-  await expect(page.getByRole('row', { name: /admin/u })).toContainText('Today');
-  await expect(page.getByText('2 users · Sign-up is off')).toBeVisible();
-  await page.getByRole('link', { name: 'Change', exact: true }).click();
-  await expect(page.getByRole('switch', { name: 'Allow users to sign up' })).toBeFocused();
-  await page.goBack();
-  const token = await signInByApi(product, maria.username, maria.password);
-  await page.reload();
-  await expect(page.getByRole('row', { name: /maria/u })).toContainText('Today');
-  await page.getByRole('button', { name: 'Last sign-in' }).click();
-  await expect(page.getByRole('row').nth(1)).toContainText('maria');
+test(
+  'administrators see last sign-ins and sign a user out everywhere; errors are shown while typing',
+  extended,
+  async ({ page, product }) => {
+    await createUser(product, await signInByApi(product), maria);
+    await signIn(page, product, { at: '/settings/users' });
+    await expect(page.getByRole('row', { name: /maria/u })).toContainText('Never');
+    await expect(page.getByRole('row', { name: /admin/u })).toContainText('Today');
+    await expect(page.getByText('2 users · Sign-up is off')).toBeVisible();
+    await page.getByRole('link', { name: 'Change', exact: true }).click();
+    await expect(page.getByRole('switch', { name: 'Allow users to sign up' })).toBeFocused();
+    await page.goBack();
+    const token = await signInByApi(product, maria.username, maria.password);
+    await page.reload();
+    await expect(page.getByRole('row', { name: /maria/u })).toContainText('Today');
+    await page.getByRole('button', { name: 'Last sign-in' }).click();
+    await expect(page.getByRole('row').nth(1)).toContainText('maria');
 
-  await page.getByRole('link', { name: /Edit .?maria/u }).click();
-  await page.getByLabel('Username').fill('ADMIN');
-  await page.getByLabel('Password', { exact: true }).fill('short');
-  await page.getByLabel('Scope').fill('/../etc');
-  await expect(page.getByText('Username already taken')).toBeVisible();
-  await expect(page.getByText('Use at least 8 characters.')).toBeVisible();
-  await page.getByLabel('Username').fill(maria.username);
-  await expect(page.getByText('Enter a folder such as /, without “..”.')).toBeVisible();
-  await page.getByLabel('Password', { exact: true }).fill('');
-  await page.getByLabel('Scope').fill('/team');
-  await chooseOption(page, 'View', 'Tiles');
-  await chooseOption(page, 'Sort by', 'Size');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(toastOf(page, 'User updated!')).toBeVisible();
-  const user = await (await fetchApi(product, '/api/users/2', await signInByApi(product))).json();
-  expect(user).toMatchObject({ viewMode: 'mosaic', sorting: { by: 'size', asc: false }, scope: '/team' });
+    await page.getByRole('link', { name: /Edit .?maria/u }).click();
+    await page.getByLabel('Username').fill('ADMIN');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByLabel('Scope').fill('/../etc');
+    await expect(page.getByText('Username already taken')).toBeVisible();
+    await expect(page.getByText('Use at least 8 characters.')).toBeVisible();
+    await page.getByLabel('Username').fill(maria.username);
+    await expect(page.getByText('Enter a folder such as /, without “..”.')).toBeVisible();
+    await page.getByLabel('Password', { exact: true }).fill('');
+    await page.getByLabel('Scope').fill('/team');
+    await chooseOption(page, 'View', 'Tiles');
+    await chooseOption(page, 'Sort by', 'Size');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(toastOf(page, 'User updated!')).toBeVisible();
+    const user = await (await fetchApi(product, '/api/users/2', await signInByApi(product))).json();
+    expect(user).toMatchObject({ viewMode: 'mosaic', sorting: { by: 'size', asc: false }, scope: '/team' });
 
-  const list = page.getByRole('list', { name: /Where .?maria.? is signed in/u });
-  await expect(list.getByRole('listitem')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await expect(page.getByText('Not signed in anywhere.')).toBeVisible();
-  expect((await fetchApi(product, '/api/resources/', token)).status).toBe(401);
-});
+    const list = page.getByRole('list', { name: /Where .?maria.? is signed in/u });
+    await expect(list.getByRole('listitem')).toHaveCount(1);
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await expect(page.getByText('Not signed in anywhere.')).toBeVisible();
+    expect((await fetchApi(product, '/api/resources/', token)).status).toBe(401);
+  },
+);
 
-test('a new user gets a home folder named after them', async ({ page, product, problems }) => {
+test('a new user gets a home folder named after them', extended, async ({ page, product, problems }) => {
   problems.allow(/status of 400/u);
   await signIn(page, product, { at: '/settings/global' });
   await page.getByRole('switch', { name: 'Create a home folder for every new user' }).check();
@@ -175,32 +177,32 @@ test('an administrator who deletes their own account is signed out and cannot na
   await expect(page).toHaveURL(`${product.url}/login`);
 });
 
-test('changes of users require the administrator’s own password if the settings say so', async ({
-  page,
-  product,
-  problems,
-}) => {
-  problems.allow(/status of 400/u);
-  await requirePasswords(page, product);
-  await page.goto(`${product.url}/settings/users/new`);
-  await page.getByLabel('Username').fill(maria.username);
-  await page.getByLabel('Password', { exact: true }).fill(maria.password);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await dialogOf(page).getByRole('textbox', { name: 'Your password' }).fill('a guess');
-  await page.keyboard.press('Enter');
-  await expect(dialogOf(page).getByText('This is not your password.')).toBeVisible();
-  await dialogOf(page).getByRole('textbox', { name: 'Your password' }).fill(product.password);
-  await page.keyboard.press('Enter');
-  await expect(toastOf(page, 'User created!')).toBeVisible();
+test(
+  'changes of users require the administrator’s own password if the settings say so',
+  extended,
+  async ({ page, product, problems }) => {
+    problems.allow(/status of 400/u);
+    await requirePasswords(page, product);
+    await page.goto(`${product.url}/settings/users/new`);
+    await page.getByLabel('Username').fill(maria.username);
+    await page.getByLabel('Password', { exact: true }).fill(maria.password);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await dialogOf(page).getByRole('textbox', { name: 'Your password' }).fill('a guess');
+    await page.keyboard.press('Enter');
+    await expect(dialogOf(page).getByText('This is not your password.')).toBeVisible();
+    await dialogOf(page).getByRole('textbox', { name: 'Your password' }).fill(product.password);
+    await page.keyboard.press('Enter');
+    await expect(toastOf(page, 'User created!')).toBeVisible();
 
-  // Their own password too.
-  await page.goto(`${product.url}/settings/profile`);
-  await page.getByRole('textbox', { name: 'Your new password', exact: true }).fill(maria.password);
-  await page.getByRole('textbox', { name: 'Confirm your new password' }).fill(maria.password);
-  await page.keyboard.press('Enter');
-  const current = page.getByRole('textbox', { name: 'Your current password' });
-  await expect(current).toBeFocused();
-  await current.fill(product.password);
-  await page.keyboard.press('Enter');
-  await expect(toastOf(page, 'Password updated!')).toBeVisible();
-});
+    // Their own password too.
+    await page.goto(`${product.url}/settings/profile`);
+    await page.getByRole('textbox', { name: 'Your new password', exact: true }).fill(maria.password);
+    await page.getByRole('textbox', { name: 'Confirm your new password' }).fill(maria.password);
+    await page.keyboard.press('Enter');
+    const current = page.getByRole('textbox', { name: 'Your current password' });
+    await expect(current).toBeFocused();
+    await current.fill(product.password);
+    await page.keyboard.press('Enter');
+    await expect(toastOf(page, 'Password updated!')).toBeVisible();
+  },
+);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { extended } from './support/extended.ts';
 import { createUser, fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, notice, select, signIn } from './support/journey.ts';
@@ -127,31 +128,30 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
   });
 });
 
-test('the dialog of a file without versions, and of a user who may only read, offers no actions', async ({
-  page,
-  product,
-  root,
-  problems,
-}) => {
-  const token = await signInByApi(product);
-  await write(join(root, 'new.txt'), 'new');
-  await write(join(root, 'old.txt'), 'one');
-  await save(product, token, '/old.txt', 'two');
-  await createUser(product, token, {
-    username: 'reader',
-    password: 'a password for tests',
-    perm: { download: true },
-  });
-  await signIn(page, product);
-  const empty = await openVersions(page, 'new.txt');
-  await expect(empty).toContainText('There are no earlier versions yet.');
-  await expect(empty.getByRole('button', { name: 'Restore this version' })).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  // A late request of the page may be sent without its session.
-  problems.allow(/status of 401/u);
-  await page.context().clearCookies();
-  await page.evaluate(() => localStorage.clear());
-  await signIn(page, product, { username: 'reader', password: 'a password for tests' });
-  const dialog = await openVersions(page, 'old.txt');
-  await expect(dialog.getByRole('option')).toHaveCount(1);
-});
+test(
+  'the dialog of a file without versions, and of a user who may only read, offers no actions',
+  extended,
+  async ({ page, product, root, problems }) => {
+    const token = await signInByApi(product);
+    await write(join(root, 'new.txt'), 'new');
+    await write(join(root, 'old.txt'), 'one');
+    await save(product, token, '/old.txt', 'two');
+    await createUser(product, token, {
+      username: 'reader',
+      password: 'a password for tests',
+      perm: { download: true },
+    });
+    await signIn(page, product);
+    const empty = await openVersions(page, 'new.txt');
+    await expect(empty).toContainText('There are no earlier versions yet.');
+    await expect(empty.getByRole('button', { name: 'Restore this version' })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    // A late request of the page may be sent without its session.
+    problems.allow(/status of 401/u);
+    await page.context().clearCookies();
+    await page.evaluate(() => localStorage.clear());
+    await signIn(page, product, { username: 'reader', password: 'a password for tests' });
+    const dialog = await openVersions(page, 'old.txt');
+    await expect(dialog.getByRole('option')).toHaveCount(1);
+  },
+);

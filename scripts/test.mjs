@@ -1,6 +1,7 @@
 // npm test: unit and integration tests, then the tests of the installed package and browser journeys, on the built product. `-- unit`,
 // `-- installed`, `-- engines`, `-- packages` or `-- journeys` runs one part. The journeys in other browsers (`engines`) run only when named
 // or in CI, because they install these browsers; the tests of all packages, which take minutes and need Debian's tools, only when named.
+// The extended journeys run only with `npm run bench -- journeys`, or when they are named.
 // `-- FILE…` runs only those files, unit tests or journeys (`e2e/*.spec.ts`), and `-t NAME` only the tests with that name. Other options
 // are passed on to Vitest and Playwright, with their value after `=`.
 import { spawn, spawnSync } from 'node:child_process';
@@ -131,6 +132,8 @@ function runJourneys() {
   const named = testName === undefined ? [] : [`--grep=${testName}`, '--pass-with-no-tests'];
   runNode([cli, 'test', '--config', 'e2e/playwright.config.ts', ...named, ...options, ...journeyFiles], {
     FILESTEAD_CHROMIUM: chromium,
+    // See e2e/support/extended.ts.
+    ...(testName !== undefined || journeyFiles.length > 0 ? { FILESTEAD_EXTENDED: '1' } : {}),
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     // See `env` of vitest.config.ts.
     NODE_EXTRA_CA_CERTS: '',

@@ -9,9 +9,9 @@ import { stateOperations } from './state-operations.ts';
 import { versionOperations } from './version-operations.ts';
 
 /** Kills at calls and at moments; `npm run bench -- kills` does more than a thousand. */
-const [callKills, momentKills] = [rounds(32), rounds(10)];
+const [callKills, momentKills] = [rounds(18), rounds(6)];
 const operations = [...fileOperations, ...stateOperations];
-/** The others are killed at all of their calls in `versions.test.ts`. */
+/** The others are killed at their calls in `versions.test.ts`. */
 const killedAtCalls = operations.filter((operation) => !versionOperations.includes(operation));
 /** Chosen for each run and named in the titles; `FILESTEAD_SEED` repeats a run. */
 const seed = Number(process.env['FILESTEAD_SEED'] ?? Date.now() % 1_000_000_000);

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnfinishedUpload } from '@filestead/contract/uploads';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { rounds } from '../rounds.ts';
 import { type TestApp, startApp } from '../start-app.ts';
 import { piecesOf, together, uploadInParts, uploadSlowly } from './together.ts';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const rounds = 15;
+const repeats = rounds(15);
 /** The complete contents that concurrent requests write. */
 const contents = ['a', 'b', 'c', 'd'].map((letter) => Buffer.concat(piecesOf(letter)).toString());
 const [contentA = '', contentB = ''] = contents;
@@ -61,7 +62,7 @@ const simpleUpload =
     uploadSlowly(app, { token, target: `/api/resources/one.txt${query}`, pieces: piecesOf(letter) });
 
 test('exactly one of several uploads to one name succeeds, and the others are rejected', async () => {
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < repeats; round++) {
     const parts = (): Promise<number> =>
       uploadInParts(app, { token, path: '/one.txt', content: contentB, override: false });
     const statuses = await together([simpleUpload('a'), parts, simpleUpload('c')], 4);
@@ -74,7 +75,7 @@ test('exactly one of several uploads to one name succeeds, and the others are re
 
 test('replacing uploads never mix their contents', async () => {
   writeFileSync(onDisk('one.txt'), 'old');
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < repeats; round++) {
     const parts = (): Promise<number> =>
       uploadInParts(app, { token, path: '/one.txt', content: contentB, override: true });
     const save = (): Promise<number> =>
@@ -93,7 +94,7 @@ test('a reader gets one complete version while the file is replaced', async () =
   writeFileSync(onDisk('one.txt'), contentA);
   const finished = new AbortController();
   const writer = async (): Promise<void> => {
-    for (let round = 0; round < rounds * 2; round++) {
+    for (let round = 0; round < repeats * 2; round++) {
       expect(await send('PUT', '/api/resources/one.txt', contents[round % 4] ?? '')).toBe(200);
     }
     finished.abort();
@@ -108,7 +109,7 @@ test('a reader gets one complete version while the file is replaced', async () =
 });
 
 test('an upload whose folder is renamed or deleted meanwhile is complete or rejected', async () => {
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < repeats; round++) {
     mkdirSync(onDisk('home'));
     writeFileSync(onDisk('home/old.txt'), 'old');
     const { ino } = statSync(onDisk('home'));
@@ -152,7 +153,7 @@ test('a download of a file that is deleted and created again meanwhile is comple
   const md5Of = (content: string | Buffer): string => createHash('md5').update(content).digest('hex');
   // Each status belongs to what the request found: the first file, the second one, or none.
   const possible = [`200 ${md5Of(large)}`, `200 ${md5Of(small)}`, `404 ${md5Of('404 Not Found\n')}`];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < repeats; round++) {
     writeFileSync(onDisk('large.bin'), large);
     const [outcome] = await together([
       async () => {
@@ -172,7 +173,7 @@ test('a download of a file that is deleted and created again meanwhile is comple
 });
 
 test('files that are renamed onto each other never both vanish', async () => {
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < repeats; round++) {
     const more = round % 2 === 0 ? '' : '&override=true';
     writeFileSync(onDisk('a.txt'), 'a');
     writeFileSync(onDisk('b.txt'), 'b');
@@ -189,7 +190,7 @@ test('files that are renamed onto each other never both vanish', async () => {
 });
 
 test('folders that are moved into each other stay in the tree', async () => {
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < repeats; round++) {
     for (const name of ['x', 'y']) {
       mkdirSync(onDisk(name));
       writeFileSync(onDisk(`${name}/${name}.txt`), name);
@@ -213,7 +214,7 @@ test('folders that are moved into each other stay in the tree', async () => {
 });
 
 test('one of several copies and moves to one path succeeds; with automatic renaming all do', async () => {
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < repeats; round++) {
     for (const letter of ['a', 'b', 'c']) writeFileSync(onDisk(`${letter}.txt`), letter);
     const all = ['a', 'b', 'c'];
     const statuses = await together(
@@ -236,7 +237,7 @@ test('one of several copies and moves to one path succeeds; with automatic renam
 });
 
 test('a job that is cancelled while it finishes leaves every item complete or unchanged', async () => {
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < repeats; round++) {
     mkdirSync(onDisk('from'));
     for (const name of ['1', '2', '3', '4']) writeFileSync(onDisk(`from/${name}.txt`), contentA);
     const items = ['1', '2', '3', '4'].map((name) => ({ from: `/from/${name}.txt`, to: `/to/${name}.txt` }));

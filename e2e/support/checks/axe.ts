@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Frame, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { expect, test } from './fixtures.ts';
-import { waitUntilSettled } from './wait-until-settled.ts';
+import { expect, test } from '../fixtures.ts';
+import { waitUntilSettled } from '../wait-until-settled.ts';
 
 /** The code of axe. Parsing it takes as long as a check, so that each document loads it once. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
