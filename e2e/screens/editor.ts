@@ -36,7 +36,9 @@ export const editorScreens: readonly Screen[] = [
     as: 'user',
     open: async (stage) => {
       await openPlan(stage);
-      await stage.page.getByRole('button', { name: stage.text('editor:find'), exact: true }).click();
+      // In some languages the search of the frame has the same name.
+      const find = { name: stage.text('editor:find'), exact: true };
+      await stage.page.getByRole('region', { name: 'plan.md' }).getByRole('button', find).click();
       await stage.page.locator('.cm-search').waitFor();
     },
   },

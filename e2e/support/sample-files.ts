@@ -1,5 +1,5 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { pngChunk, pngSignature } from './pictures/png.ts';
@@ -157,4 +157,12 @@ export const namesIn = async (folder: string): Promise<string[]> =>
 export async function write(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
+}
+
+/** Writes 40 files into `root`, 20 folders with a file each, and a small picture: more than one screen. */
+export async function writeSamples(root: string): Promise<void> {
+  for (let number = 1; number <= 60; number++) {
+    await write(join(root, number % 3 === 0 ? `folder ${number}` : '', `file ${number}.txt`), 'text');
+  }
+  await write(join(root, 'picture.png'), pngOf(32, 32));
 }

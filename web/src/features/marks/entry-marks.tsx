@@ -32,7 +32,7 @@ export function EntryMarks({ favorite, tags, isShared = false }: Marks & { isSha
         <TagMark key={tag} tag={tag} />
       ))}
       {more.length > 0 && (
-        <span className={styles.more} data-tag="" title={more.join(', ')}>
+        <span className={styles.more} data-tag="" title={more.join(t('listComma', { ns: 'common' }))}>
           {`+${more.length}`}
         </span>
       )}
