@@ -131,19 +131,22 @@ test('a full disk or a failing server loses no text, and the next attempt saves 
   await signIn(page, product, { at: '/files/plan.txt' });
   await text(page, 'plan.txt').click();
   await page.keyboard.type('kept ');
+  let failure: { status: number; code: string } | null = null;
+  // One route for all attempts: while one replaces another, a request may pass.
+  await page.route(/\/api\/resources\//u, (route) => {
+    if (failure === null || route.request().method() !== 'PUT') return route.continue();
+    return route.fulfill({ status: failure.status, json: { ...failure, message: 'no' } });
+  });
   for (const [status, code, message] of [
     [507, 'storage_full', /no space left/u],
     [500, 'internal_error', /could not be saved/u],
   ] as const) {
-    await page.route(/\/api\/resources\//u, (route) => {
-      if (route.request().method() !== 'PUT') return route.continue();
-      return route.fulfill({ status, json: { status, code, message: 'no' } });
-    });
+    failure = { status, code };
     await page.keyboard.press('Control+s');
     await expect(page.getByRole('alert').filter({ hasText: message })).toContainText('still here');
     await expect(page.getByRole('img', { name: 'Unsaved changes' })).toBeVisible();
-    await page.unroute(/\/api\/resources\//u);
   }
+  failure = null;
   await page.keyboard.press('Control+s');
   await expect(page.getByText(/^Saved /)).toBeVisible();
   expect(await readFile(join(root, 'plan.txt'), 'utf8')).toContain('kept ');

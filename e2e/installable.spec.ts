@@ -271,7 +271,7 @@ async function startUpdatingProxy(target: string) {
   return { state, url: `http://127.0.0.1:${port}`, close: () => proxy.close() };
 }
 
-test('a new version is offered, and a reload activates it', async ({ page, product, problems }) => {
+test('a new version is offered, and a reload activates it', extended, async ({ page, product, problems }) => {
   problems.allow(/request to another origin/u);
   const { state, url, close } = await startUpdatingProxy(product.url);
   await signInAt(page, url, product.password);

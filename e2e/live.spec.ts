@@ -259,13 +259,19 @@ test(
 test.describe('on a disk that reports no changes', () => {
   test.use({ flags: ['--watchFolders=0'] });
 
-  test('open folders are read every few seconds, and the page says so', async ({ page, product, root }) => {
-    await write(join(root, 'docs', 'a.txt'), 'a');
-    await signIn(page, product, { at: '/files/docs/' });
-    await expect(page.getByText('Changes that others make here may appear some seconds late.')).toBeVisible();
-    await write(join(root, 'docs', 'polled.txt'), '');
-    await expect(entry(page, 'polled.txt')).toBeVisible();
-  });
+  test(
+    'open folders are read every few seconds, and the page says so',
+    extended,
+    async ({ page, product, root }) => {
+      await write(join(root, 'docs', 'a.txt'), 'a');
+      await signIn(page, product, { at: '/files/docs/' });
+      await expect(
+        page.getByText('Changes that others make here may appear some seconds late.'),
+      ).toBeVisible();
+      await write(join(root, 'docs', 'polled.txt'), '');
+      await expect(entry(page, 'polled.txt')).toBeVisible();
+    },
+  );
 });
 
 test.describe('behind nginx', () => {

@@ -154,35 +154,38 @@ test('books, notes and archives run no scripts, and all can be read', async ({ p
   expect(await page.evaluate(() => 'acted' in window)).toBe(false);
 });
 
-test('broken and empty files show an error message, a font a sample of its own script, and a drawing its transparency', async ({
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'noise.ogg'), Buffer.alloc(3000, 0x5a));
-  await write(join(root, 'blank.docx'), '');
-  const fonts = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/noto-sans-hebrew'));
-  await copyFile(join(fonts, 'files/noto-sans-hebrew-hebrew-wght-normal.woff2'), join(root, 'hebrew.woff2'));
-  const circle = '<circle cx="150" cy="100" r="60" fill="none" stroke="black" stroke-width="12"/>';
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200">${circle}</svg>`;
-  await write(join(root, 'circle.svg'), drawing);
-  await signIn(page, product);
-  // Once from the server, once from the browser's cache: then the player fails before it is in the document.
-  for (let round = 0; round < 2; round += 1) {
-    const preview = await open(page, product, 'noise.ogg');
-    await expect(preview.getByText(/cannot play the file/u)).toBeVisible();
-  }
-  const blank = await open(page, product, 'blank.docx');
-  await expect(blank.getByText('This file is empty.')).toBeVisible();
-  const font = await open(page, product, 'hebrew.woff2');
-  await expect(font.getByText('דג סקרן שט בים מאוכזב ולפתע מצא חברה').first()).toBeVisible();
-  await expect(font.getByText('The quick brown fox', { exact: false })).toHaveCount(0);
-  const vector = await open(page, product, 'circle.svg');
-  await expect(vector.getByRole('img', { name: /^circle\.svg/u })).toHaveAttribute(
-    'data-background',
-    'checkered',
-  );
-});
+test(
+  'broken and empty files show an error message, a font a sample of its own script, and a drawing its transparency',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'noise.ogg'), Buffer.alloc(3000, 0x5a));
+    await write(join(root, 'blank.docx'), '');
+    const fonts = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/noto-sans-hebrew'));
+    await copyFile(
+      join(fonts, 'files/noto-sans-hebrew-hebrew-wght-normal.woff2'),
+      join(root, 'hebrew.woff2'),
+    );
+    const circle = '<circle cx="150" cy="100" r="60" fill="none" stroke="black" stroke-width="12"/>';
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200">${circle}</svg>`;
+    await write(join(root, 'circle.svg'), drawing);
+    await signIn(page, product);
+    // Once from the server, once from the browser's cache: then the player fails before it is in the document.
+    for (let round = 0; round < 2; round += 1) {
+      const preview = await open(page, product, 'noise.ogg');
+      await expect(preview.getByText(/cannot play the file/u)).toBeVisible();
+    }
+    const blank = await open(page, product, 'blank.docx');
+    await expect(blank.getByText('This file is empty.')).toBeVisible();
+    const font = await open(page, product, 'hebrew.woff2');
+    await expect(font.getByText('דג סקרן שט בים מאוכזב ולפתע מצא חברה').first()).toBeVisible();
+    await expect(font.getByText('The quick brown fox', { exact: false })).toHaveCount(0);
+    const vector = await open(page, product, 'circle.svg');
+    await expect(vector.getByRole('img', { name: /^circle\.svg/u })).toHaveAttribute(
+      'data-background',
+      'checkered',
+    );
+  },
+);
 
 test(
   'a failed request is retried, and a deleted file is not reported as damaged',
@@ -252,52 +255,52 @@ test('a name with a line break is shown like any other', extended, async ({ page
 test.describe('touch', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('one finger turns the page, two zoom, and then one moves the image', async ({
-    page,
-    product,
-    root,
-  }) => {
-    await write(join(root, '1.png'), pngOf(1200, 900));
-    await write(join(root, '2.png'), pngOf(300, 200));
-    await signIn(page, product);
-    await open(page, product, '1.png');
-    const fitted = page.getByRole('img', { name: /^1\.png, \d+%/u });
-    await expect(fitted).toBeVisible();
-    await drag(page, [
-      [
-        { x: 300, y: 300 },
-        { x: 60, y: 300 },
-      ],
-    ]);
-    await expect(page.getByRole('dialog', { name: '2.png' })).toBeVisible();
-    await expect(page.getByRole('img', { name: /^2\.png, \d+%/u })).toBeVisible();
-    await drag(page, [
-      [
-        { x: 80, y: 300 },
-        { x: 320, y: 300 },
-      ],
-    ]);
-    await expect(fitted).toBeVisible();
-    const before = await fitted.getAttribute('alt');
-    await drag(page, [
-      [
-        { x: 150, y: 400 },
-        { x: 70, y: 400 },
-      ],
-      [
-        { x: 220, y: 400 },
-        { x: 300, y: 400 },
-      ],
-    ]);
-    await expect(fitted).not.toHaveAttribute('alt', before ?? '');
-    await drag(page, [
-      [
-        { x: 300, y: 300 },
-        { x: 60, y: 300 },
-      ],
-    ]);
-    await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
-  });
+  test(
+    'one finger turns the page, two zoom, and then one moves the image',
+    extended,
+    async ({ page, product, root }) => {
+      await write(join(root, '1.png'), pngOf(1200, 900));
+      await write(join(root, '2.png'), pngOf(300, 200));
+      await signIn(page, product);
+      await open(page, product, '1.png');
+      const fitted = page.getByRole('img', { name: /^1\.png, \d+%/u });
+      await expect(fitted).toBeVisible();
+      await drag(page, [
+        [
+          { x: 300, y: 300 },
+          { x: 60, y: 300 },
+        ],
+      ]);
+      await expect(page.getByRole('dialog', { name: '2.png' })).toBeVisible();
+      await expect(page.getByRole('img', { name: /^2\.png, \d+%/u })).toBeVisible();
+      await drag(page, [
+        [
+          { x: 80, y: 300 },
+          { x: 320, y: 300 },
+        ],
+      ]);
+      await expect(fitted).toBeVisible();
+      const before = await fitted.getAttribute('alt');
+      await drag(page, [
+        [
+          { x: 150, y: 400 },
+          { x: 70, y: 400 },
+        ],
+        [
+          { x: 220, y: 400 },
+          { x: 300, y: 400 },
+        ],
+      ]);
+      await expect(fitted).not.toHaveAttribute('alt', before ?? '');
+      await drag(page, [
+        [
+          { x: 300, y: 300 },
+          { x: 60, y: 300 },
+        ],
+      ]);
+      await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
+    },
+  );
 
   test(
     'a swipe works on files without a preview, and player buttons are not covered',

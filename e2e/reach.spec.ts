@@ -67,41 +67,41 @@ test('the round button covers no row on a page of 320 × 256 px', extended, asyn
   }
 });
 
-test('a page of 320 × 256 px can be used without anything covering it', async ({
-  page,
-  product,
-  problems,
-}) => {
-  problems.allow(/status of 404/u);
-  const token = await signInByApi(product);
-  await createShare(product, token, '/file 1.txt', {});
-  await page.setViewportSize({ width: 320, height: 256 });
-  await signIn(page, product, { at: '/files/missing/' });
-  const tabs = page.getByRole('navigation', { name: 'Places' });
-  // A trial click fails if another element covers the control.
-  const isFree = (control: Locator) => control.click({ trial: true });
-  await isFree(page.getByRole('link', { name: 'Back to My files' }));
-  await isFree(page.getByRole('button', { name: 'Try again' }));
-  await isFree(tabs.getByRole('link', { name: 'Home' }));
+test(
+  'a page of 320 × 256 px can be used without anything covering it',
+  extended,
+  async ({ page, product, problems }) => {
+    problems.allow(/status of 404/u);
+    const token = await signInByApi(product);
+    await createShare(product, token, '/file 1.txt', {});
+    await page.setViewportSize({ width: 320, height: 256 });
+    await signIn(page, product, { at: '/files/missing/' });
+    const tabs = page.getByRole('navigation', { name: 'Places' });
+    // A trial click fails if another element covers the control.
+    const isFree = (control: Locator) => control.click({ trial: true });
+    await isFree(page.getByRole('link', { name: 'Back to My files' }));
+    await isFree(page.getByRole('button', { name: 'Try again' }));
+    await isFree(tabs.getByRole('link', { name: 'Home' }));
 
-  await page.goto(`${product.url}/shared`);
-  await isFree(page.getByRole('button', { name: /^More actions for/u }));
-  await isFree(tabs.getByRole('link', { name: 'Home' }));
+    await page.goto(`${product.url}/shared`);
+    await isFree(page.getByRole('button', { name: /^More actions for/u }));
+    await isFree(tabs.getByRole('link', { name: 'Home' }));
 
-  await page.goto(`${product.url}/files/`);
-  await select(page, 'folder 12');
-  // The actions are in its place, and the focus does not go behind them.
-  await expect(tabs).toBeHidden();
-  await page.keyboard.press('Delete');
-  await expect(tabs).toBeVisible();
-  await page.goto(`${product.url}/trash`);
-  await isFree(page.locator('[data-item] [data-part=name]'));
+    await page.goto(`${product.url}/files/`);
+    await select(page, 'folder 12');
+    // The actions are in its place, and the focus does not go behind them.
+    await expect(tabs).toBeHidden();
+    await page.keyboard.press('Delete');
+    await expect(tabs).toBeVisible();
+    await page.goto(`${product.url}/trash`);
+    await isFree(page.locator('[data-item] [data-part=name]'));
 
-  await page.goto(`${product.url}/files/file%201.txt`);
-  await page.getByRole('textbox').first().press('Control+f');
-  await isFree(page.getByRole('button', { name: 'Replace all' }));
-  await isFree(page.getByRole('button', { name: 'Wrap lines' }));
-});
+    await page.goto(`${product.url}/files/file%201.txt`);
+    await page.getByRole('textbox').first().press('Control+f');
+    await isFree(page.getByRole('button', { name: 'Replace all' }));
+    await isFree(page.getByRole('button', { name: 'Wrap lines' }));
+  },
+);
 
 test('with reduced motion nothing moves or grows, but colors may fade', async ({ page, product }) => {
   await signIn(page, product, { at: '/settings/profile' });
@@ -173,7 +173,7 @@ test('lines and secondary texts have more contrast for users who ask for it', as
   }
 });
 
-test('notices are at the bottom right on desktop', async ({ page, product }) => {
+test('notices are at the bottom right on desktop', extended, async ({ page, product }) => {
   await signIn(page, product);
   await select(page, 'picture.png');
   await page.keyboard.press('Delete');

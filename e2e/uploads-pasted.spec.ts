@@ -10,75 +10,74 @@ import { pngOf, write } from './support/sample-files.ts';
 import { tray } from './support/uploads.ts';
 import { waitUntilSettled } from './support/wait-until-settled.ts';
 
-test('a picture in the clipboard is pasted as a file, and cut files can still be pasted', async ({
-  page,
-  context,
-  product,
-  root,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await write(join(root, 'notes.txt'), 'notes');
-  await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
-  const token = await signInByApi(product);
-  const perm = { create: false, rename: true, modify: true, delete: true, share: true, download: true };
-  await createUser(product, token, { username: 'reader', password: 'reader-keeps-it', scope: '/', perm });
-  await signIn(page, product);
+test(
+  'a picture in the clipboard is pasted as a file, and cut files can still be pasted',
+  extended,
+  async ({ page, context, product, root }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await write(join(root, 'notes.txt'), 'notes');
+    await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
+    const token = await signInByApi(product);
+    const perm = { create: false, rename: true, modify: true, delete: true, share: true, download: true };
+    await createUser(product, token, { username: 'reader', password: 'reader-keeps-it', scope: '/', perm });
+    await signIn(page, product);
 
-  await test.step('cut entries are moved', async () => {
-    await entry(page, 'notes.txt').click();
-    await page.keyboard.press('Control+x');
-    await openFolder(page, 'Photos');
-    await page.keyboard.press('Control+v');
-    await expect(entry(page, 'notes.txt')).toBeVisible();
-    await expect.poll(() => readdir(join(root, 'Photos'))).toContain('notes.txt');
-  });
-
-  const copyPicture = () =>
-    page.evaluate(async () => {
-      const canvas = new OffscreenCanvas(8, 8);
-      canvas.getContext('2d')?.fillRect(0, 0, 8, 8);
-      const blob = await canvas.convertToBlob({ type: 'image/png' });
-      await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
+    await test.step('cut entries are moved', async () => {
+      await entry(page, 'notes.txt').click();
+      await page.keyboard.press('Control+x');
+      await openFolder(page, 'Photos');
+      await page.keyboard.press('Control+v');
+      await expect(entry(page, 'notes.txt')).toBeVisible();
+      await expect.poll(() => readdir(join(root, 'Photos'))).toContain('notes.txt');
     });
 
-  await test.step('a picture from another application is uploaded', async () => {
-    await copyPicture();
-    await page.keyboard.press('Control+v');
-    await expect(tray(page)).toContainText('1 uploaded');
-    const names = await readdir(join(root, 'Photos'));
-    expect(
-      names.filter((name) => /^Pasted image \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/u.test(name)),
-    ).toHaveLength(1);
-  });
+    const copyPicture = () =>
+      page.evaluate(async () => {
+        const canvas = new OffscreenCanvas(8, 8);
+        canvas.getContext('2d')?.fillRect(0, 0, 8, 8);
+        const blob = await canvas.convertToBlob({ type: 'image/png' });
+        await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
+      });
 
-  await test.step('the finished upload is undone by key', async () => {
-    await page.keyboard.press('Control+z');
-    await expect
-      .poll(async () => (await readdir(join(root, 'Photos'))).toSorted())
-      .toEqual(['boat.png', 'notes.txt']);
-  });
+    await test.step('a picture from another application is uploaded', async () => {
+      await copyPicture();
+      await page.keyboard.press('Control+v');
+      await expect(tray(page)).toContainText('1 uploaded');
+      const names = await readdir(join(root, 'Photos'));
+      expect(
+        names.filter((name) => /^Pasted image \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/u.test(name)),
+      ).toHaveLength(1);
+    });
 
-  await test.step('pasting does nothing without the permission to create', async () => {
-    // Not on a page of the product, which may be requesting a thumbnail.
-    await page.goto(`${product.url}/health`);
-    await page.evaluate(() => localStorage.clear());
-    await context.clearCookies();
-    await signIn(page, product, { username: 'reader', password: 'reader-keeps-it' });
-    await expect(listing(page, 'My files')).toBeVisible();
-    await page.evaluate(() =>
-      window.addEventListener(
-        'paste',
-        () => setTimeout(() => document.documentElement.setAttribute('data-pasted', '')),
-        { once: true },
-      ),
-    );
-    await page.keyboard.press('Control+v');
-    await expect(page.locator('html')).toHaveAttribute('data-pasted');
-    await waitUntilSettled(page);
-    await expect(tray(page)).toBeHidden();
-    expect((await readdir(root)).filter((name) => !name.startsWith('.'))).toEqual(['Photos']);
-  });
-});
+    await test.step('the finished upload is undone by key', async () => {
+      await page.keyboard.press('Control+z');
+      await expect
+        .poll(async () => (await readdir(join(root, 'Photos'))).toSorted())
+        .toEqual(['boat.png', 'notes.txt']);
+    });
+
+    await test.step('pasting does nothing without the permission to create', async () => {
+      // Not on a page of the product, which may be requesting a thumbnail.
+      await page.goto(`${product.url}/health`);
+      await page.evaluate(() => localStorage.clear());
+      await context.clearCookies();
+      await signIn(page, product, { username: 'reader', password: 'reader-keeps-it' });
+      await expect(listing(page, 'My files')).toBeVisible();
+      await page.evaluate(() =>
+        window.addEventListener(
+          'paste',
+          () => setTimeout(() => document.documentElement.setAttribute('data-pasted', '')),
+          { once: true },
+        ),
+      );
+      await page.keyboard.press('Control+v');
+      await expect(page.locator('html')).toHaveAttribute('data-pasted');
+      await waitUntilSettled(page);
+      await expect(tray(page)).toBeHidden();
+      expect((await readdir(root)).filter((name) => !name.startsWith('.'))).toEqual(['Photos']);
+    });
+  },
+);
 
 test(
   'files are dropped onto a folder and onto the breadcrumbs',

@@ -122,38 +122,37 @@ test(
   },
 );
 
-test('small files share requests, and one whose response is lost is sent again without a conflict', async ({
-  page,
-  product,
-  root,
-  problems,
-}) => {
-  problems.allow(/ERR_FAILED \(.*\/api\/uploads\)$/u);
-  await signIn(page, product);
-  const made = await Promise.all(
-    Array.from({ length: 150 }, (_, index) => makeFile(`small ${index}.bin`, index * 20)),
-  );
-  let requests = 0;
-  await page.route('**/api/uploads', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
-    requests += 1;
-    if (requests > 1) return route.fallback();
-    // The server stores the files of the first request, but its response does not arrive.
-    const response = await route.fetch();
-    expect(response.status()).toBe(200);
-    return route.abort('failed');
-  });
-  await chooseFiles(
-    page,
-    made.map(({ path }) => path),
-  );
-  await expect(tray(page)).toContainText('150 uploaded');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  expect(requests).toBeGreaterThan(1);
-  expect(requests).toBeLessThan(10);
-  for (const [index, { content }] of made.entries())
-    expect((await readFile(join(root, `small ${index}.bin`))).equals(content)).toBe(true);
-});
+test(
+  'small files share requests, and one whose response is lost is sent again without a conflict',
+  extended,
+  async ({ page, product, root, problems }) => {
+    problems.allow(/ERR_FAILED \(.*\/api\/uploads\)$/u);
+    await signIn(page, product);
+    const made = await Promise.all(
+      Array.from({ length: 150 }, (_, index) => makeFile(`small ${index}.bin`, index * 20)),
+    );
+    let requests = 0;
+    await page.route('**/api/uploads', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      requests += 1;
+      if (requests > 1) return route.fallback();
+      // The server stores the files of the first request, but its response does not arrive.
+      const response = await route.fetch();
+      expect(response.status()).toBe(200);
+      return route.abort('failed');
+    });
+    await chooseFiles(
+      page,
+      made.map(({ path }) => path),
+    );
+    await expect(tray(page)).toContainText('150 uploaded');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect(requests).toBeGreaterThan(1);
+    expect(requests).toBeLessThan(10);
+    for (const [index, { content }] of made.entries())
+      expect((await readFile(join(root, `small ${index}.bin`))).equals(content)).toBe(true);
+  },
+);
 
 test('an upload survives navigation, and signing out has to be confirmed', async ({
   page,
