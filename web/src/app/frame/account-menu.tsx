@@ -6,12 +6,11 @@ import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { useTheme } from '../../styles/theme.ts';
 import { Avatar } from '../../ui/names/avatar.tsx';
 import { BaseButton } from '../../ui/buttons/base-button.tsx';
-import { CircleHelp, History, LogOut, Monitor, MonitorDown, Moon, Sun, Zap } from '../../ui/icons.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { canSignOut, requestSignOut, useThemeOptions } from './account.ts';
 import styles from './account-menu.module.css';
 
-const themeIcons = { system: <Monitor />, light: <Sun />, dark: <Moon /> };
+const themeIcons = { system: 'monitor', light: 'sun', dark: 'moon' } as const;
 
 /** The row with the user's name; it opens a menu with help, theme, sign-out and the version. */
 export function AccountMenu({
@@ -40,14 +39,14 @@ export function AccountMenu({
         {!isCollapsed && <bdi className={styles.name}>{user.username}</bdi>}
       </BaseButton>
       <Menu placement="top start">
-        <MenuItem icon={<History />} onAction={() => void navigate('/history')}>
+        <MenuItem icon="history" onAction={() => void navigate('/history')}>
           {t('frame.history')}
         </MenuItem>
-        <MenuItem icon={<Zap />} shortcut="Shift+F1" onAction={onPalette}>
+        <MenuItem icon="zap" shortcut="Shift+F1" onAction={onPalette}>
           {t('frame.commands')}
         </MenuItem>
         <MenuItem
-          icon={<CircleHelp />}
+          icon="help"
           shortcut="F1"
           description={
             pageConfig.Version === ''
@@ -59,7 +58,7 @@ export function AccountMenu({
           {t('frame.help')}
         </MenuItem>
         {install && (
-          <MenuItem icon={<MonitorDown />} onAction={install}>
+          <MenuItem icon="monitorDown" onAction={install}>
             {t('frame.install')}
           </MenuItem>
         )}
@@ -74,7 +73,7 @@ export function AccountMenu({
         {canSignOut && (
           <>
             <MenuSeparator />
-            <MenuItem icon={<LogOut />} onAction={requestSignOut}>
+            <MenuItem icon="logOut" onAction={requestSignOut}>
               {t('frame.signOut')}
             </MenuItem>
           </>

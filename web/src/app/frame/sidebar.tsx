@@ -12,9 +12,7 @@ import {
   ChevronsLeft,
   ChevronsRight,
   Clock,
-  FilePlus,
   Folder,
-  FolderPlus,
   House,
   Images,
   Plus,
@@ -208,12 +206,12 @@ function CreateMenu({ onNewFolder, onNewFile }: Pick<SidebarProps, 'onNewFolder'
       <IconButton size="small" label={t('frame.create')} icon={<Plus />} />
       <Menu placement="bottom end">
         {onNewFolder && (
-          <MenuItem icon={<FolderPlus />} onAction={onNewFolder}>
+          <MenuItem icon="folderPlus" onAction={onNewFolder}>
             {t('frame.newFolder')}
           </MenuItem>
         )}
         {onNewFile && (
-          <MenuItem icon={<FilePlus />} onAction={onNewFile}>
+          <MenuItem icon="filePlus" onAction={onNewFile}>
             {t('frame.newFile')}
           </MenuItem>
         )}

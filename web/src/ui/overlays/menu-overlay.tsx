@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import {
   Header,
@@ -11,6 +11,7 @@ import {
 } from 'react-aria-components/Menu';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { Check } from '../icons.ts';
+import { menuIcons } from './menu-icons.ts';
 import type { MenuChoiceProps, MenuItemProps, MenuPlacement } from './menu-props.ts';
 import styles from './menu.module.css';
 import { shortcutForAria, shortcutLabel } from '../keyboard/shortcut.ts';
@@ -120,6 +121,12 @@ function useRightClickOutside(
   }, [popover, isOpen, onClose]);
 }
 
+function iconOf(icon: MenuItemProps['icon']): ReactElement | undefined {
+  if (typeof icon !== 'string') return icon;
+  const Icon = menuIcons[icon];
+  return <Icon />;
+}
+
 /** An item of a menu that runs an action. */
 export function Item(props: MenuItemProps) {
   const {
@@ -141,7 +148,7 @@ export function Item(props: MenuItemProps) {
       isDisabled={isDisabled}
       {...(shortcut !== undefined && { 'aria-keyshortcuts': shortcutForAria(shortcut) })}
     >
-      {icon}
+      {iconOf(icon)}
       <span className={styles.texts}>
         <Text slot="label">{children}</Text>
         {description !== undefined && (
@@ -187,7 +194,7 @@ export function Choice<Value extends string>(props: MenuChoiceProps<Value>) {
           className={styles.item ?? ''}
           textValue={option.label}
         >
-          {option.icon}
+          {iconOf(option.icon)}
           <span className={styles.texts}>
             <Text slot="label" lang={option.lang}>
               {option.label}

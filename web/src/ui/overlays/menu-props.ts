@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import type { MenuIcon } from './menu-icons.ts';
 
 export type MenuPlacement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'right top' | 'end top';
 
 export interface MenuItemProps {
   children: ReactNode;
   onAction: () => void;
-  icon?: ReactNode;
+  icon?: ReactElement | MenuIcon | undefined;
   /** For example `Mod+C`; only shown. The owner handles the key. */
   shortcut?: string | undefined;
   tone?: 'neutral' | 'danger' | undefined;
@@ -22,5 +23,5 @@ export interface MenuChoiceProps<Value extends string> {
   hasHeading?: boolean | undefined;
   value: Value;
   onChange: (value: Value) => void;
-  options: readonly { value: Value; label: string; icon?: ReactNode; lang?: string }[];
+  options: readonly { value: Value; label: string; icon?: ReactElement | MenuIcon; lang?: string }[];
 }

@@ -2,6 +2,7 @@ import type { Permissions } from '@filestead/contract/values/permissions';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { ViewMode } from '@filestead/contract/users';
 import type { ComponentType } from 'react';
+import type { MenuIcon } from '../../../ui/overlays/menu-icons.ts';
 import type { Clipboard } from '../clipboard/clipboard.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
@@ -75,7 +76,8 @@ export type ActionPlace =
 export interface ActionEntry {
   /** The id; its text is `actions.<id>` in the `files` namespace. */
   readonly id: string;
-  readonly icon: ComponentType;
+  /** A component for bars, or the name of an icon of menus; undefined if neither shows the action. */
+  readonly icon?: ComponentType | MenuIcon;
   /** The shortcuts, such as `F2` or `Mod+C`; the first one is shown. */
   readonly keys: readonly string[];
   readonly places: readonly ActionPlace[];

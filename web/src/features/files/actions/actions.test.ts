@@ -2,7 +2,8 @@ import { allPermissions, noPermissions, type Permissions } from '@filestead/cont
 import { expect, test } from 'vitest';
 import { fileAt, folderAt } from '../transfers/test-entries.ts';
 import type { ActionPlace, ActionContext } from './action.ts';
-import { actionsAt, fileActions } from './actions.ts';
+import { menuIcons } from '../../../ui/overlays/menu-icons.ts';
+import { actionsAt, fileActions, type FileAction } from './actions.ts';
 import { nextViewMode } from './change-view.ts';
 import { isShortcut } from '../../../ui/keyboard/keystroke.ts';
 import { actionForKey } from './action-keys.ts';
@@ -162,6 +163,25 @@ test('offers to paste only with the permission that the cut or copied entries re
     'paste',
   );
   expect(idsAt('folderMenu', { clipboard: cut, can: { ...noPermissions, rename: true } })).toContain('paste');
+});
+
+test('has an icon for each action in menus, and a component for each in the selection bar', () => {
+  const shown = fileActions.filter(({ places }) => places.length > 0);
+  expect(shown.filter(({ icon }) => icon === undefined)).toEqual([]);
+  const inBar = fileActions.filter(({ places }) => places.includes('selection'));
+  expect(inBar.length).toBeGreaterThan(0);
+  expect(inBar.filter(({ icon }) => typeof icon === 'string')).toEqual([]);
+});
+
+test('gives no two actions on the same entries one icon', () => {
+  const iconOf = (icon: FileAction['icon']) => (typeof icon === 'string' ? menuIcons[icon] : icon);
+  const offered = fileActions.filter(({ places }) => places.includes('entryMenu'));
+  const doubled = offered.flatMap(({ icon, id }, index) => {
+    const first = offered.findIndex((other) => iconOf(other.icon) === iconOf(icon));
+    return first < index ? [[offered[first]?.id, id]] : [];
+  });
+  // Versions are of files, earlier states of folders.
+  expect(doubled).toEqual([['versions', 'rewind']]);
 });
 
 const press = (key: string, modifiers: Partial<KeyboardEvent> = {}) => ({

@@ -1,23 +1,7 @@
 import { parentOf } from '@filestead/contract/paths/virtual-path';
 import { copyText } from '../../../ui/copy-text.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
-import {
-  Archive,
-  Copy,
-  Download,
-  Eye,
-  Files,
-  FolderInput,
-  FolderOpen,
-  History,
-  Link2,
-  PencilLine,
-  Scissors,
-  Share2,
-  Star,
-  Tag,
-  Trash2,
-} from '../../../ui/icons.ts';
+import { Copy, Download, FolderInput, PencilLine, Share2, Star, Tag, Trash2 } from '../../../ui/icons.ts';
 import { lazyPart, loadOrReport } from '../../../ui/overlays/lazy-part.ts';
 import { downloadEntries, downloadFolder, downloadInFormat } from '../downloads/download-entries.ts';
 import { filesText } from '../feedback/files-text.ts';
@@ -55,7 +39,7 @@ async function copyAndConfirm(
 export const entryActions = [
   {
     id: 'open',
-    icon: FolderOpen,
+    icon: 'folderOpen',
     keys: ['Enter'],
     places: ['entryMenu'],
     group: 'open',
@@ -68,7 +52,7 @@ export const entryActions = [
   },
   {
     id: 'showInFolder',
-    icon: FolderOpen,
+    icon: 'folderSearch',
     keys: [],
     places: ['entryMenu'],
     group: 'open',
@@ -81,7 +65,7 @@ export const entryActions = [
   },
   {
     id: 'preview',
-    icon: Eye,
+    icon: 'eye',
     keys: ['Space'],
     places: ['entryMenu'],
     group: 'open',
@@ -107,7 +91,7 @@ export const entryActions = [
   },
   {
     id: 'downloadAs',
-    icon: Download,
+    icon: 'folderDown',
     keys: [],
     places: ['entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'open',
@@ -133,7 +117,7 @@ export const entryActions = [
   },
   {
     id: 'versions',
-    icon: History,
+    icon: 'history',
     keys: [],
     places: ['entryMenu'],
     group: 'open',
@@ -182,7 +166,7 @@ export const entryActions = [
   },
   {
     id: 'duplicate',
-    icon: Files,
+    icon: 'copyPlus',
     keys: [],
     places: ['entryMenu'],
     group: 'edit',
@@ -196,7 +180,7 @@ export const entryActions = [
   },
   {
     id: 'extract',
-    icon: FolderOpen,
+    icon: 'packageOpen',
     keys: [],
     places: ['entryMenu'],
     group: 'edit',
@@ -206,7 +190,7 @@ export const entryActions = [
   },
   {
     id: 'compress',
-    icon: Archive,
+    icon: 'archive',
     keys: [],
     places: ['entryMenu'],
     group: 'edit',
@@ -228,7 +212,7 @@ export const entryActions = [
   },
   {
     id: 'cutToClipboard',
-    icon: Scissors,
+    icon: 'scissors',
     keys: ['Mod+X'],
     places: ['entryMenu'],
     group: 'clipboard',
@@ -237,7 +221,7 @@ export const entryActions = [
   },
   {
     id: 'copyToClipboard',
-    icon: Files,
+    icon: 'clipboardCopy',
     keys: ['Mod+C'],
     places: ['entryMenu'],
     group: 'clipboard',
@@ -246,7 +230,7 @@ export const entryActions = [
   },
   {
     id: 'copyPath',
-    icon: Copy,
+    icon: 'squareSlash',
     keys: ['Mod+Shift+C'],
     places: ['entryMenu'],
     group: 'clipboard',
@@ -255,7 +239,7 @@ export const entryActions = [
   },
   {
     id: 'copyAddress',
-    icon: Link2,
+    icon: 'link',
     keys: [],
     places: ['entryMenu'],
     group: 'clipboard',
@@ -281,7 +265,6 @@ export const removalActions = [
   },
   {
     id: 'removeForever',
-    icon: Trash2,
     keys: ['Shift+Delete'],
     places: [],
     group: 'delete',

@@ -40,7 +40,7 @@ export function ActionItems({
     <Fragment key={id}>
       {index > 0 && actions[index - 1]?.group !== group && <MenuSeparator />}
       <MenuItem
-        icon={<Icon />}
+        icon={Icon === undefined || typeof Icon === 'string' ? Icon : <Icon />}
         shortcut={keys[0]}
         tone={isDangerous ? 'danger' : 'neutral'}
         onAction={commands[id]}

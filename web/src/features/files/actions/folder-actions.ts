@@ -1,27 +1,4 @@
 import { parentOf } from '@filestead/contract/paths/virtual-path';
-import {
-  ArrowUp,
-  ClipboardPaste,
-  FilePlus,
-  FileUp,
-  Filter,
-  FolderPlus,
-  FolderUp,
-  HardDrive,
-  History,
-  Info,
-  LayoutGrid,
-  Redo2,
-  RefreshCw,
-  Search,
-  SquareCheck,
-  SquareTerminal,
-  Trash2,
-  Undo2,
-  X,
-  ZoomIn,
-  ZoomOut,
-} from '../../../ui/icons.ts';
 import { setDetailsOpen, useDetails } from '../details/details-state.ts';
 import { redoLast, undoLast } from '../feedback/undo.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
@@ -45,7 +22,7 @@ function clearSelection({ model }: FolderSession): void {
 export const folderActions = [
   {
     id: 'createFolder',
-    icon: FolderPlus,
+    icon: 'folderPlus',
     keys: ['Mod+Shift+N'],
     places: ['newMenu', 'folderMenu'],
     group: 'create',
@@ -56,7 +33,7 @@ export const folderActions = [
   },
   {
     id: 'createFile',
-    icon: FilePlus,
+    icon: 'filePlus',
     keys: [],
     places: ['newMenu', 'folderMenu'],
     group: 'create',
@@ -65,7 +42,7 @@ export const folderActions = [
   },
   {
     id: 'uploadFiles',
-    icon: FileUp,
+    icon: 'fileUp',
     keys: ['Mod+U'],
     places: ['uploadMenu', 'folderMenu'],
     group: 'create',
@@ -74,7 +51,7 @@ export const folderActions = [
   },
   {
     id: 'uploadFolder',
-    icon: FolderUp,
+    icon: 'folderUp',
     keys: [],
     places: ['uploadMenu', 'folderMenu'],
     group: 'create',
@@ -83,7 +60,7 @@ export const folderActions = [
   },
   {
     id: 'paste',
-    icon: ClipboardPaste,
+    icon: 'clipboardPaste',
     keys: ['Mod+V'],
     places: ['folderMenu', 'phoneMenu'],
     group: 'clipboard',
@@ -93,7 +70,7 @@ export const folderActions = [
   },
   {
     id: 'selectAll',
-    icon: SquareCheck,
+    icon: 'squareCheck',
     keys: ['Mod+A'],
     places: ['folderMenu', 'phoneMenu'],
     group: 'view',
@@ -102,7 +79,7 @@ export const folderActions = [
   },
   {
     id: 'toggleSelecting',
-    icon: SquareCheck,
+    icon: 'listChecks',
     keys: [],
     places: ['header', 'folderMenu', 'phoneMenu'],
     group: 'view',
@@ -115,7 +92,7 @@ export const folderActions = [
   },
   {
     id: 'switchView',
-    icon: LayoutGrid,
+    icon: 'layoutGrid',
     keys: [],
     places: ['folderMenu', 'phoneMenu'],
     group: 'view',
@@ -127,7 +104,6 @@ export const folderActions = [
   },
   {
     id: 'largerTiles',
-    icon: ZoomIn,
     keys: ['Mod+Plus'],
     places: [],
     group: 'view',
@@ -136,7 +112,6 @@ export const folderActions = [
   },
   {
     id: 'smallerTiles',
-    icon: ZoomOut,
     keys: ['Mod+Minus'],
     places: [],
     group: 'view',
@@ -145,7 +120,7 @@ export const folderActions = [
   },
   {
     id: 'search',
-    icon: Search,
+    icon: 'search',
     keys: ['Mod+F', 'Mod+K'],
     places: ['folderMenu'],
     group: 'view',
@@ -154,7 +129,7 @@ export const folderActions = [
   },
   {
     id: 'filter',
-    icon: Filter,
+    icon: 'filter',
     keys: ['/'],
     places: ['folderMenu'],
     group: 'view',
@@ -163,7 +138,6 @@ export const folderActions = [
   },
   {
     id: 'goUp',
-    icon: ArrowUp,
     keys: ['Backspace', 'Alt+ArrowUp'],
     places: [],
     group: 'view',
@@ -175,7 +149,6 @@ export const folderActions = [
   },
   {
     id: 'clearSelection',
-    icon: X,
     keys: ['Escape'],
     places: [],
     group: 'view',
@@ -184,7 +157,6 @@ export const folderActions = [
   },
   {
     id: 'undo',
-    icon: Undo2,
     keys: ['Mod+Z'],
     places: [],
     group: 'edit',
@@ -193,7 +165,6 @@ export const folderActions = [
   },
   {
     id: 'redo',
-    icon: Redo2,
     keys: ['Mod+Shift+Z'],
     places: [],
     group: 'edit',
@@ -202,7 +173,7 @@ export const folderActions = [
   },
   {
     id: 'reload',
-    icon: RefreshCw,
+    icon: 'refresh',
     keys: [],
     places: ['folderMenu', 'phoneMenu'],
     group: 'view',
@@ -215,7 +186,7 @@ export const folderActions = [
   },
   {
     id: 'toggleDetails',
-    icon: Info,
+    icon: 'info',
     keys: ['Mod+I'],
     places: ['entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'view',
@@ -224,7 +195,7 @@ export const folderActions = [
   },
   {
     id: 'showSpace',
-    icon: HardDrive,
+    icon: 'hardDrive',
     keys: [],
     places: ['entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'view',
@@ -233,7 +204,7 @@ export const folderActions = [
   },
   {
     id: 'showDeleted',
-    icon: Trash2,
+    icon: 'archiveRestore',
     keys: [],
     places: ['entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'view',
@@ -242,7 +213,7 @@ export const folderActions = [
   },
   {
     id: 'rewind',
-    icon: History,
+    icon: 'history',
     keys: [],
     places: ['entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'view',
@@ -251,7 +222,7 @@ export const folderActions = [
   },
   {
     id: 'toggleShell',
-    icon: SquareTerminal,
+    icon: 'terminal',
     keys: ['Ctrl+`'],
     places: ['header', 'folderMenu', 'phoneMenu'],
     group: 'view',

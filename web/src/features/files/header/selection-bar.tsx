@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
@@ -15,11 +16,18 @@ const phonePriority = ['download', 'share', 'move', 'remove', 'copy', 'rename'];
 /** The order of the actions; others follow. */
 const order = ['download', 'share', 'move', 'copy', 'rename'];
 
+interface BarAction extends FileAction {
+  readonly icon: ComponentType;
+}
+
+const isBarAction = (action: FileAction): action is BarAction =>
+  action.icon !== undefined && typeof action.icon !== 'string';
+
 /** Returns the actions of the bar in order. */
-function offeredActions(context: ActionContext, isPhone: boolean): readonly FileAction[] {
-  const actions = actionsAt('selection', context);
+function offeredActions(context: ActionContext, isPhone: boolean): readonly BarAction[] {
+  const actions = actionsAt('selection', context).filter(isBarAction);
   if (!isPhone) {
-    const isFirst = ({ id }: FileAction) => order.includes(id);
+    const isFirst = ({ id }: BarAction) => order.includes(id);
     return [
       ...order.flatMap((id) => actions.find((action) => action.id === id) ?? []),
       ...actions.filter((action) => !isFirst(action)),
