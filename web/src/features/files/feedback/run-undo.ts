@@ -37,7 +37,7 @@ export async function undoOneNow(operation: string): Promise<boolean> {
       undo: undo.filter((entry) => entry.kind === 'page' || !entry.operations.includes(operation)),
       redo: [
         ...redo.filter((entry) => entry.kind === 'page' || !entry.operations.includes(operation)),
-        ofOperations(done.operations),
+        ofOperations(done.operations, done.kind),
       ].slice(-undoDepth),
     }));
     return done.message;
@@ -62,7 +62,7 @@ export function redoNow(): void {
     }
     const done = await undoOperations(last.operations);
     if (done === null) pushRedo(last);
-    else pushUndo(ofOperations(done.operations), true);
+    else pushUndo(ofOperations(done.operations, last.original), true);
     return done && done.message;
   });
 }
@@ -84,9 +84,9 @@ export async function runUndo(entry: UndoEntry): Promise<void> {
     return;
   }
   await report(async () => {
-    const done = await undoOperations(entry.operations);
+    const done = await undoOperations(entry.operations, entry.original);
     if (done !== null) {
-      pushRedo(ofOperations(done.operations));
+      pushRedo(ofOperations(done.operations, done.kind));
       return done.message;
     }
     if (position >= 0) useStacks.setState((state) => ({ undo: state.undo.toSpliced(position, 0, entry) }));

@@ -15,8 +15,13 @@ import { filesText } from './files-text.ts';
 /** The ids of operations of the server (`X-Operation`) that one action consists of. */
 export type OperationIds = readonly string[];
 
+/** The kind of an operation of the server. */
+export type OperationKind = UndoReport['kind'];
+
 /** The result of an undo. */
 export interface Undone {
+  /** What was undone: the kind of the first operation. */
+  readonly kind: OperationKind | undefined;
   /** The ids of the new operations, with which the undo can be undone. */
   readonly operations: OperationIds;
   /** The text that reports the result. */
@@ -43,9 +48,13 @@ async function check(id: string): Promise<Pick<UndoReport, 'kind' | 'total' | 'u
 
 /**
  * Undoes operations, the last one first. Asks first if some entries have changed since; returns null if the user declines.
- * Throws `ApiError`, `RefusedError`.
+ * The server knows a repeated action as the undo of an undo; `original` is what it repeats, for the message. Throws
+ * `ApiError`, `RefusedError`.
  */
-export async function undoOperations(operations: OperationIds): Promise<Undone | null> {
+export async function undoOperations(
+  operations: OperationIds,
+  original?: OperationKind,
+): Promise<Undone | null> {
   const ids = operations.toReversed();
   const checks = await runMany({ items: ids, run: check });
   const [failed] = checks.failed;
@@ -72,9 +81,11 @@ export async function undoOperations(operations: OperationIds): Promise<Undone |
   } finally {
     announce(reports);
   }
+  const kind = original ?? reports[0]?.kind;
   return {
+    kind,
     operations: reports.flatMap(({ operation }) => operation ?? []),
-    message: messageOf(reports),
+    message: messageOf(reports, kind),
   };
 }
 
@@ -143,17 +154,16 @@ function announce(reports: readonly UndoReport[]): void {
 }
 
 /** Returns the text that reports what was undone. */
-function messageOf(reports: readonly UndoReport[]): string {
+function messageOf(reports: readonly UndoReport[], kind: OperationKind | undefined): string {
   const count = sum(reports.map(({ undone }) => undone));
   const total = sum(reports.map((report) => report.total));
   const paths = reports.flatMap((report) => report.paths).map(virtualPath);
   const removed = reports.flatMap((report) => report.removed).map(virtualPath);
   const values = pluralValues(count);
   if (count < total) return filesText('undo.partly', { ...values, total: pluralValues(total).number });
-  const [first] = reports;
   const only = count === 1 ? (paths[0] ?? removed[0]) : undefined;
   const name = only ? isolateBidi(nameOf(only)) : '';
-  switch (first?.kind) {
+  switch (kind) {
     case 'move': {
       const folders = new Set(paths.map(parentOf));
       const [folder = virtualPath('/')] = folders;

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { OperationIds } from './undo-operations.ts';
+import type { OperationIds, OperationKind } from './undo-operations.ts';
 
 /** The number of actions of a tab that can be undone by key. */
 export const undoDepth = 50;
@@ -9,7 +9,12 @@ export type Undo = () => Promise<string | void>;
 
 /** An action that can be undone. */
 export type UndoEntry =
-  | { readonly kind: 'operations'; readonly operations: OperationIds }
+  | {
+      readonly kind: 'operations';
+      readonly operations: OperationIds;
+      /** What the action was before it was undone and redone; absent before that. */
+      readonly original?: OperationKind | undefined;
+    }
   | {
       readonly kind: 'page';
       readonly run: Undo;
@@ -29,7 +34,11 @@ export const useStacks = create<{ undo: readonly UndoEntry[]; redo: readonly Und
 export const noticeOf = new WeakMap<UndoEntry, number>();
 
 /** Creates the entry of operations that the server can undo. */
-export const ofOperations = (operations: OperationIds): UndoEntry => ({ kind: 'operations', operations });
+export const ofOperations = (operations: OperationIds, original?: OperationKind): UndoEntry => ({
+  kind: 'operations',
+  operations,
+  original,
+});
 
 /** Adds an action. Actions that were undone before it can no longer be redone, unless it is a repetition or only another view. */
 export function pushUndo(entry: UndoEntry, keepsRedo = false): void {

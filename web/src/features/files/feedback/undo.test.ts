@@ -104,6 +104,8 @@ test('redoes an action by undoing its undo, until another action is performed', 
   await undoLast();
   await vi.waitFor(() => expect(requests().at(-1)).toBe('/api/operations/undo-undo-one/undo'));
   await vi.waitFor(() => expect(currentToasts()).toHaveLength(3));
+  // The server knows only that something was done again; the user undoes the move once more.
+  expect(lastMessage()).toMatch(/^Moved .* back/u);
   addOperations(['other']);
   await redoLast();
   expect(lastMessage()).toBe('Nothing to redo');
