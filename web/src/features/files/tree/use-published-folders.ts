@@ -9,6 +9,8 @@ export function usePublishedFolders({ model, path }: FolderSession): void {
     let published = -1;
     const publish = (): void => {
       if (model.phase !== 'ready' || model.header === null || published === model.orderVersion) return;
+      // The tree does not follow the filter of the list.
+      if (model.isFiltered) return;
       if (published === -1) revealAfterwards();
       published = model.orderVersion;
       publishFolders(path, folderNames());
