@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newKeptId } from '../kept/kept-names.ts';
 import type { KeptEntry } from '../kept/kept-entries.ts';
 import { causeOf, keep, recordsOf, restored } from '../testing/kept-testing.ts';
@@ -22,11 +22,14 @@ async function open(files: Record<string, string>): Promise<TemporaryDisk> {
   return disk;
 }
 
-const ledgerOf = (base: string): string[] =>
+/** The lines of the ledger of the store whose own folder is `own`. */
+const linesOf = (own: string): string[] =>
   fs
-    .readdirSync(join(storeIn(base), 'ledger'))
-    .flatMap((name) => fs.readFileSync(join(storeIn(base), 'ledger', name), 'utf8').split('\n'))
+    .readdirSync(join(own, 'ledger'))
+    .flatMap((name) => fs.readFileSync(join(own, 'ledger', name), 'utf8').split('\n'))
     .filter((line) => line !== '');
+
+const ledgerOf = (base: string): string[] => linesOf(storeIn(base));
 
 describe('a store', () => {
   test('is readable by hand and by nobody else', async () => {
@@ -176,6 +179,33 @@ describe('a store', () => {
     fs.renameSync(join(root, trash), join(outside, 'away'));
     for (const name of ['/b.txt', '/c.txt']) await storage.remove(path(name), { keep: cause });
     expect(await storage.stores()).toMatchObject([{ entries: 2, withoutRecord: 0, withoutEntry: 0 }]);
+  });
+
+  test('that was moved away between two files of a job takes the second with it, but no later one', async () => {
+    const { storage, root, outside } = await open({ '/a.txt': 'a', '/b.txt': 'b', '/c.txt': 'c' });
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+    const cause = causeOf();
+    const remove = async (name: string): Promise<KeptEntry | undefined> =>
+      (await storage.remove(path(name), { keep: cause, upcoming: () => [] }))[0];
+    // The first one creates the store, the second one finds it at its name.
+    fs.writeFileSync(join(root, 'first.txt'), '');
+    await remove('/first.txt');
+    await remove('/a.txt');
+    const away = join(outside, 'away');
+    fs.renameSync(join(root, trash), away);
+    const moved = join(away, fs.readdirSync(away).find((name) => name !== 'README.txt') ?? '');
+    now.mockReturnValue(1_049);
+    const second = await remove('/b.txt');
+    expect(fs.existsSync(join(moved, 'things', second?.folder ?? '', second?.storedName ?? ''))).toBe(true);
+    expect(linesOf(moved)).toHaveLength(3);
+    now.mockReturnValue(1_051);
+    const third = await remove('/c.txt');
+    expect(fs.existsSync(join(storeIn(root), 'things', third?.folder ?? '', third?.storedName ?? ''))).toBe(
+      true,
+    );
+    expect(linesOf(moved)).toHaveLength(3);
+    expect(ledgerOf(root)).toHaveLength(1);
+    now.mockRestore();
   });
 
   test('skips damaged lines of its ledger', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
 
 /** The maximum length of the original name within a stored name (bytes). */
@@ -9,9 +9,19 @@ const idPattern = /^[A-Za-z0-9_-]{22}$/;
 const hourLength = 13;
 const folderPattern = /^\d{4}-\d{2}-\d{2}T\d{2}(?:-\d{1,6})?$/;
 
+const idBytes = 16;
+/** Random bytes for the next ids: a single request for few bytes costs as much as one for many. */
+const pool = Buffer.alloc(256 * idBytes);
+let used = pool.length;
+
 /** Generates the id of a kept entry, which cannot be guessed. It never begins with a dash, so that no command takes it for an option. */
 export function newKeptId(): string {
-  const id = randomBytes(16).toString('base64url');
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const id = pool.toString('base64url', used, used + idBytes);
+  used += idBytes;
   return id.startsWith('-') ? newKeptId() : id;
 }
 

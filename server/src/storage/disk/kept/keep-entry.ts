@@ -15,6 +15,12 @@ import type { Reservations } from './reservations.ts';
 import type { Store } from './store.ts';
 import { KeepRefused, StoreGone, type Stores } from './stores.ts';
 
+/**
+ * The time for which an operation on many entries takes a store to be where it was, in ms. An entry that is moved into a store which
+ * another program has just moved away is with that store, as if it had been deleted shortly before.
+ */
+const maxStoreAgeMs = 50;
+
 /** An existing entry that is about to lose its name. */
 export interface LosingEntry {
   /** The open folder that contains it. */
@@ -137,7 +143,7 @@ async function renameIntoStore(
 ): Promise<KeptEntry> {
   const stores = storesOf(disk);
   const place = { folder: losing.folder, names: losing.names.slice(0, -1) };
-  return stores.keepFrom(place, async (store) => {
+  const keep = async (store: Store): Promise<KeptEntry> => {
     const entry = await recordEntry(store, losing, cause, stores.reservations, upcoming);
     const folder = await folderFor(store, entry);
     try {
@@ -149,7 +155,8 @@ async function renameIntoStore(
       const isGone = (await lstatOrNull(losing.folder, losing.name)) === null;
       throw isGone ? new KeepRefused(new AppError('not_found')) : new StoreGone();
     }
-  });
+  };
+  return stores.keepFrom(place, keep, upcoming === undefined ? 0 : maxStoreAgeMs);
 }
 
 /** Renames the entry into the folder of the store. */

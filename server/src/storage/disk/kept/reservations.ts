@@ -18,8 +18,10 @@ export class Reservations {
   }
 
   add(operation: string, reservation: Reservation): void {
-    const [oldest] = this.#reservations.keys();
-    if (oldest !== undefined && this.#reservations.size >= maxReservations) this.#reservations.delete(oldest);
+    if (this.#reservations.size >= maxReservations) {
+      const [oldest = ''] = this.#reservations.keys();
+      this.#reservations.delete(oldest);
+    }
     this.#reservations.set(keyOf(operation, reservation.place), reservation);
   }
 

@@ -93,6 +93,8 @@ export class Store {
   readonly things: Folder;
   readonly #options: OpenStoreOptions;
   readonly #folders = new Map<string, Promise<Folder>>();
+  /** The time at which the store was last found at its name (`performance.now()`). */
+  #seenAt = Number.NEGATIVE_INFINITY;
 
   private constructor(
     options: OpenStoreOptions,
@@ -162,11 +164,16 @@ export class Store {
   /**
    * Whether the open store is still at its name: another program may have moved, replaced or removed it.
    * @param base the folder that is to contain it, if that is known
+   * @param maxAgeMs the age up to which an earlier answer is good enough, in ms
    */
-  async isInPlace(base: Folder = this.#base): Promise<boolean> {
+  async isInPlace(base: Folder = this.#base, maxAgeMs = 0): Promise<boolean> {
     if (!isSame(base, this.#base)) return false;
+    const now = performance.now();
+    if (now - this.#seenAt < maxAgeMs) return true;
     const stats = await lstatOrNull(this.#base, trashName);
-    return stats !== null && isSame(identityOf(stats), this.top);
+    const isHere = stats !== null && isSame(identityOf(stats), this.top);
+    if (isHere) this.#seenAt = now;
+    return isHere;
   }
 
   /** Counts a new entry, and returns the name of the folder that is to contain it. */

@@ -43,6 +43,9 @@ interface OpenStore {
   timer: NodeJS.Timeout | null;
 }
 
+const closeStore = ({ store }: OpenStore): void =>
+  void store.then((open) => open.close()).catch(() => undefined);
+
 /** The reason why nothing can be kept, for clients. */
 function cannotKeep(error: unknown): AppError {
   if (isAppError(error, 'cannot_keep')) return error;
@@ -127,7 +130,7 @@ export class Stores {
     this.#open.delete(path);
     open.isForgotten = true;
     if (open.timer !== null) clearTimeout(open.timer);
-    if (open.uses === 0) void open.store.then((store) => store.close()).catch(() => undefined);
+    if (open.uses === 0) closeStore(open);
   }
 
   /**
@@ -138,19 +141,17 @@ export class Stores {
     path: VirtualPath,
     opening: () => Promise<Store>,
     work: (store: Store) => Promise<T>,
-    base?: Folder,
+    { base, maxAgeMs }: { readonly base?: Folder; readonly maxAgeMs?: number } = {},
   ): Promise<T> {
     const known = this.#open.get(path);
     const current = known ?? { store: opening(), uses: 0, isForgotten: false, timer: null };
     if (known === undefined) this.#open.set(path, current);
-    if (current.timer !== null) clearTimeout(current.timer);
-    current.timer = null;
     current.uses += 1;
     let isOpen = false;
     try {
       const store = await current.store;
       isOpen = true;
-      if (known === undefined || (await store.isInPlace(base))) return await work(store);
+      if (known === undefined || (await store.isInPlace(base, maxAgeMs))) return await work(store);
     } catch (error) {
       // The next call opens it again. So does this one if another call tried, which may not have created the store.
       if (!isOpen && this.#open.get(path) === current) this.#open.delete(path);
@@ -160,16 +161,21 @@ export class Stores {
       if (current.uses === 0) this.#closeLater(path, current);
     }
     if (this.#open.get(path) === current) this.#forget(path);
-    return this.#using(path, opening, work, base);
+    return this.#using(path, opening, work, { ...(base && { base }) });
   }
 
   /** Closes an unused store after {@link idleMs}; at once if it is forgotten. */
   #closeLater(path: VirtualPath, open: OpenStore): void {
-    const close = (): void => void open.store.then((store) => store.close()).catch(() => undefined);
-    if (open.isForgotten) return close();
+    if (open.isForgotten) return closeStore(open);
+    if (open.timer !== null) {
+      open.timer.refresh();
+      return;
+    }
     open.timer = setTimeout(() => {
+      open.timer = null;
+      if (open.uses > 0) return;
       if (this.#open.get(path) === open) this.#open.delete(path);
-      close();
+      closeStore(open);
     }, idleMs);
     open.timer.unref();
   }
@@ -195,10 +201,11 @@ export class Stores {
   /**
    * Calls `work` with the store for entries of a folder, which is created if necessary. `work` throws EXDEV when an entry cannot be
    * renamed into the store; the next lower folder is tried then. Throws `cannot_keep` when no folder is left.
+   * @param maxAgeMs see {@link Store.isInPlace}
    */
-  async keepFrom<T>(place: KeepingFolder, work: (store: Store) => Promise<T>): Promise<T> {
+  async keepFrom<T>(place: KeepingFolder, work: (store: Store) => Promise<T>, maxAgeMs?: number): Promise<T> {
     try {
-      const result = await this.#keepFrom(place, work);
+      const result = await this.#keepFrom(place, work, maxAgeMs);
       this.#refusals.delete(place.folder.device);
       return result;
     } catch (error) {
@@ -219,12 +226,12 @@ export class Stores {
     return [...this.#refusals.values()];
   }
 
-  async #keepFrom<T>(place: KeepingFolder, work: (store: Store) => Promise<T>): Promise<T> {
+  async #keepFrom<T>(place: KeepingFolder, work: (store: Store) => Promise<T>, maxAgeMs = 0): Promise<T> {
     const key = `${place.folder.device}:${place.folder.inode}`;
     const known = this.#known.get(key);
     if (known !== undefined && this.#open.has(known) && isAtOrBelow(pathOf(place.names), known)) {
       try {
-        return await this.#using(known, () => Promise.reject(new StoreGone()), work);
+        return await this.#using(known, () => Promise.reject(new StoreGone()), work, { maxAgeMs });
       } catch (error) {
         if (!(error instanceof StoreGone) && !isErrno(error, 'EXDEV')) throw error;
         if (error instanceof StoreGone) this.#forget(known);
@@ -246,7 +253,8 @@ export class Stores {
         const path = pathOf(names);
         for (let tries = 1; ; tries++) {
           try {
-            const result = await this.#using(path, () => this.#openIn(folder, path, true), work, folder);
+            const opening = (): Promise<Store> => this.#openIn(folder, path, true);
+            const result = await this.#using(path, opening, work, { base: folder });
             if (this.#known.size >= maxKnownFolders) this.#known.clear();
             this.#known.set(key, path);
             return result;

@@ -20,7 +20,7 @@ export type OperationKind = UndoReport['kind'];
 
 /** The result of an undo. */
 export interface Undone {
-  /** What was undone: the kind of the first operation. */
+  /** The kind of the first operation that was undone. */
   readonly kind: OperationKind | undefined;
   /** The ids of the new operations, with which the undo can be undone. */
   readonly operations: OperationIds;

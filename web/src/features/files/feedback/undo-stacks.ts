@@ -12,7 +12,7 @@ export type UndoEntry =
   | {
       readonly kind: 'operations';
       readonly operations: OperationIds;
-      /** What the action was before it was undone and redone; absent before that. */
+      /** The kind of the action before it was undone and redone; absent before that. */
       readonly original?: OperationKind | undefined;
     }
   | {
