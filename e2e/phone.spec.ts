@@ -79,6 +79,13 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await expect(lastRow).toContainText('a very long name');
     await page.getByRole('menuitemradio', { name: 'A to Z' }).tap();
     await expect(lastRow).toContainText('two.txt');
+    const date = entry(page, 'Photos').getByText(/^Today/u);
+    await expect(entry(page, 'Photos')).toContainText(/3 items\s*107\sKB/u);
+    await expect(date).toBeHidden();
+    await page.getByRole('menuitemradio', { name: 'Last modified' }).tap();
+    await expect(date).toBeVisible();
+    await page.getByRole('menuitemradio', { name: 'Name', exact: true }).tap();
+    await expect(date).toBeHidden();
     await page.keyboard.press('Escape');
     await head.locator('label').nth(1).tap();
     await expect(page.locator('[data-view="mosaic"]')).toBeVisible();

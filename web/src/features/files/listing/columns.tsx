@@ -1,7 +1,6 @@
 import { columnKeys, type ColumnKey } from '@filestead/contract/values/listing-columns';
 import type { CSSProperties, ReactNode } from 'react';
-import { formatPercent, pluralValues } from '../../../i18n/format.ts';
-import { i18n } from '../../../i18n/i18n.ts';
+import { formatPercent } from '../../../i18n/format.ts';
 import { SizeBar } from '../../../ui/feedback/size-bar.tsx';
 import parts from '../../../ui/selection/row-parts.module.css';
 import styles from './entry.module.css';
@@ -10,7 +9,7 @@ import type { ScatteredLook } from './listing-options.ts';
 import type { ListingItem } from './model/listing-entries.ts';
 import { EntryLink, EntryName } from './rows/entry-name.tsx';
 import { EntryPicture, type EntryPictureProps } from './rows/entry-picture.tsx';
-import { EntryDate, entryAge, entryNote } from './rows/entry-texts.tsx';
+import { EntryDate, entryAge, entryNote, itemCount } from './rows/entry-texts.tsx';
 
 /** The input of a cell. */
 export interface CellProps {
@@ -90,8 +89,10 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
       if (note === '') return null;
       if (pending === null || isPhone) {
         const age = entryAge(item);
+        const count = isPhone && itemCount(item);
         return (
           <>
+            {count && <bdi className={styles.itemCount}>{count}</bdi>}
             <bdi>{note}</bdi>
             {age !== null && (
               <span className={styles.age} title={age}>
@@ -247,7 +248,6 @@ export const columnSets = {
 
 /** Returns the kind of an entry, and the number of entries in a folder if it is known: "Folder · 18 items". */
 function kindText(item: ListingItem): string {
-  const entries = item.total?.entries;
-  if (entries === undefined) return kindName(item);
-  return `${kindName(item)} · ${i18n.t('listing:itemCount', pluralValues(entries))}`;
+  const count = itemCount(item);
+  return count === null ? kindName(item) : `${kindName(item)} · ${count}`;
 }

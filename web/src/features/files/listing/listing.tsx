@@ -116,6 +116,7 @@ function ModelListing(props: ListingProps) {
       ref={root}
       className={styles.root}
       data-view={view}
+      data-sort={by}
       data-moving={isMoving || undefined}
       data-tagged={props.hasTags || undefined}
       aria-busy={phase === 'loading'}

@@ -1,4 +1,11 @@
-import { formatDate, formatPercent, formatSize, formatTime, isSameDay } from '../../../../i18n/format.ts';
+import {
+  formatDate,
+  formatPercent,
+  formatSize,
+  formatTime,
+  isSameDay,
+  pluralValues,
+} from '../../../../i18n/format.ts';
 import { i18n } from '../../../../i18n/i18n.ts';
 import styles from '../entry.module.css';
 import type { ListingItem } from '../model/listing-entries.ts';
@@ -12,6 +19,11 @@ export function entryNote(item: ListingItem, pending: number | null): string {
   if (item.type === 'invalid_link') return i18n.t('listing:brokenLink');
   if (item.isFolder) return item.total === undefined ? '' : item.total ? formatSize(item.total.bytes) : '…';
   return Number.isNaN(item.size) ? '' : formatSize(item.size);
+}
+
+/** Returns the number of entries in a folder and in the folders in it, "18 items", or null if it is unknown. */
+export function itemCount({ total }: ListingItem): string | null {
+  return total?.entries === undefined ? null : i18n.t('listing:itemCount', pluralValues(total.entries));
 }
 
 /** The age from which the size of a folder is shown with its time, in ms. */

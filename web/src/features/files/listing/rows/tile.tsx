@@ -1,11 +1,9 @@
 import { memo } from 'react';
-import { pluralValues } from '../../../../i18n/format.ts';
-import { useTranslation } from '../../../../i18n/use-translation.ts';
 import parts from '../../../../ui/selection/row-parts.module.css';
 import type { ListingItem } from '../model/listing-entries.ts';
 import { EntryLink, EntryName } from './entry-name.tsx';
 import { EntryPicture } from './entry-picture.tsx';
-import { EntryDate, entryNote } from './entry-texts.tsx';
+import { EntryDate, entryNote, itemCount } from './entry-texts.tsx';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 import styles from '../entry.module.css';
 
@@ -74,14 +72,13 @@ export const Tile = memo(function Tile({ isSlim, ...props }: TileProps) {
 
 /** The number of entries in a folder and their size, where they are known. */
 function FolderMeta({ item, note }: { item: ListingItem; note: string }) {
-  const { t } = useTranslation('listing');
-  const entries = item.total?.entries;
+  const count = itemCount(item);
   if (note === '') return null;
   return (
     <span className={styles.meta}>
-      {entries !== undefined && (
+      {count && (
         <span className={styles.note}>
-          <bdi>{t('itemCount', pluralValues(entries))}</bdi>
+          <bdi>{count}</bdi>
         </span>
       )}
       <bdi>{note}</bdi>
