@@ -1,7 +1,17 @@
 import { clearRecents, switchRecents } from '@filestead/contract/endpoints/marks';
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Sorting } from '@filestead/contract/users';
+import type { ColumnKey } from '@filestead/contract/values/listing-columns';
 import { keyOfTag } from '@filestead/contract/values/tag-key';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { locationText } from '../../i18n/path-text.ts';
 import { Link, useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { call } from '../../api/call.ts';
@@ -9,7 +19,8 @@ import { FolderDetails, FolderView } from '../../features/files/folder/folder-vi
 import type { ScatteredParts } from '../../features/files/folder/scattered-parts.ts';
 import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
-import { PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
+import { saveFolderView, useFolderView } from '../../features/files/folder/folder-views.ts';
+import { PhoneListHead, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import { loadMarks, useMarks } from '../../features/marks/marks-store.ts';
 import { TagMark } from '../../features/marks/entry-marks.tsx';
 import type { SearchBoxHandle } from '../../features/search/search-box.tsx';
@@ -34,6 +45,9 @@ import { markActions } from './mark-host.ts';
 import styles from './marked-page.module.css';
 import { type MarkedList, MarkedSession } from './marked-session.tsx';
 import { favoritesAddress, tagAddress, tagsAddress } from './mark-addresses.ts';
+
+/** The order of recent entries, which have none of their own. */
+const recentFirst: Sorting = { by: 'modified', asc: false };
 
 /** The page of recent entries, of favorites, or of the entries with a tag: an ordinary listing. */
 export function MarkedPage() {
@@ -74,22 +88,25 @@ function Marked({ list }: { list: MarkedList }) {
     [navigate],
   );
   const { host, prompts } = useFolderHost(user, ownFunctions);
-  const screen = useFolderScreen(session, host);
+  const { sorting, sort, clickColumn } = useOrder(session, list);
+  const folderScreen = useFolderScreen(session, host);
+  const screen = useMemo(() => ({ ...folderScreen, sort: clickColumn }), [folderScreen, clickColumn]);
   const { model } = session;
   const count = useSyncExternalStore(model.subscribe, () => model.count);
   const status = useFolderStatus(session).kind;
   const scattered = useMemo(
     (): ScatteredParts => ({
       look: {
-        heading: title,
+        // It would repeat the title of the page.
+        heading: '',
         headers: { kind: t('location'), ...(isRecent && { modified: t('lastUsed') }) },
         name: renderName,
         location: ({ path }) => renderLocation(path, t('app:frame.myFiles')),
         dateOf: isRecent ? ({ path }) => session.usedAtMs(path) : undefined,
       },
-      sorting: null,
+      sorting,
       name: title,
-      top: list.kind === 'tag' && <Tags current={list.tag} />,
+      top: null,
       emptyState: <NothingMarked list={list} />,
       footer: (
         <ListFooter>
@@ -97,7 +114,18 @@ function Marked({ list }: { list: MarkedList }) {
         </ListFooter>
       ),
     }),
-    [title, list, isRecent, session, count, t],
+    [title, list, isRecent, session, sorting, count, t],
+  );
+  const columns = (['name', 'size', 'modified'] as const).map((key: ColumnKey) => ({
+    key,
+    name: isRecent && key === 'modified' ? t('lastUsed') : t(`listing:columns.${key}.sort`),
+  }));
+  const phoneHead = host.isPhone && count > 0 && (
+    <PhoneListHead
+      screen={screen}
+      order={{ sorting, sort, own: list.kind === 'recent' ? null : t(`ownOrder.${list.kind}`), columns }}
+      end={<p className={styles.count}>{t('listing:itemCount', pluralValues(count))}</p>}
+    />
   );
   const clear = async (): Promise<void> => {
     try {
@@ -128,6 +156,8 @@ function Marked({ list }: { list: MarkedList }) {
         details={status !== 'failed' && <FolderDetails screen={screen} />}
         regainFocus={() => screen.listing.current?.focus()}
       >
+        {list.kind === 'tag' && <Tags current={list.tag} />}
+        {phoneHead}
         <FolderView
           screen={screen}
           isCovered={false}
@@ -140,6 +170,30 @@ function Marked({ list }: { list: MarkedList }) {
       {prompts}
     </>
   );
+}
+
+/**
+ * Returns the order of the entries, which is remembered for each kind of list. `clickColumn` is for the headings of columns, of which
+ * the third click restores the own order.
+ */
+function useOrder(session: MarkedSession, { kind }: MarkedList) {
+  const { id } = useCurrentUser();
+  const key = `${kind}:` as VirtualPath;
+  const stored = useFolderView(id, key)?.sorting ?? null;
+  const sorting = stored ?? (kind === 'recent' ? recentFirst : null);
+  useLayoutEffect(() => session.sort(sorting), [session, sorting]);
+  const sort = useCallback(
+    (next: Sorting | null) => saveFolderView(id, key, { sorting: next ?? undefined }),
+    [id, key],
+  );
+  const clickColumn = useCallback(
+    (next: Sorting) => {
+      const isThird = kind !== 'recent' && sorting?.by === next.by && sorting.asc && !next.asc;
+      sort(isThird ? null : next);
+    },
+    [kind, sorting, sort],
+  );
+  return { sorting, sort, clickColumn };
 }
 
 const renderName = ({ name }: { name: string }) => <bdi>{displayName(name)}</bdi>;

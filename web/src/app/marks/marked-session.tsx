@@ -8,8 +8,11 @@ import {
 import { call } from '../../api/call.ts';
 import type { FilesChange } from '../../features/files/entries/changes.ts';
 import { useMarks } from '../../features/marks/marks-store.ts';
+import type { Sorting } from '@filestead/contract/users';
+import type { ScatteredEntry } from '../scattered/list-entries.ts';
 import { ScatteredSession } from '../scattered/scattered-session.ts';
 import { listMarked } from './list-marked.tsx';
+import { sortMarked } from './sort-marked.ts';
 
 /** A list of marked entries: the recent ones, the favorites, or those with a tag. */
 export type MarkedList =
@@ -26,13 +29,16 @@ async function rowsOf(list: MarkedList, signal: AbortSignal): Promise<readonly (
   return (await call(listTagged, { query: { tag: list.tag }, signal })).rows;
 }
 
-/** Marked entries of several folders as the entries of a listing, in the order of the server. Missing ones are left out. */
+/** Marked entries of several folders as the entries of a listing, in the order of the server or sorted. Missing ones are left out. */
 export class MarkedSession extends ScatteredSession {
   override readonly hasViews = false;
   readonly #list: MarkedList;
   #stopMarks: (() => void) | null = null;
   /** When recent entries were last used, in Unix milliseconds, by their names in the model. */
   #usedAtMs: ReadonlyMap<string, number> = new Map();
+  /** In the order of the server. */
+  #entries: readonly ScatteredEntry[] = [];
+  #sorting: Sorting | null = null;
 
   constructor(list: MarkedList) {
     super();
@@ -57,6 +63,28 @@ export class MarkedSession extends ScatteredSession {
     return this.#usedAtMs.get(name) ?? Number.NaN;
   }
 
+  /** Sorts the entries, those of the recent ones by their last use instead of their change; null restores the order of the server. */
+  sort(sorting: Sorting | null): void {
+    this.#sorting = sorting;
+    if (this.getStatus().kind === 'shown') this.#arrange();
+  }
+
+  #arrange(): void {
+    const { model } = this;
+    const sorted =
+      this.#sorting === null
+        ? this.#entries
+        : sortMarked(this.#entries, this.#sorting, {
+            size: ({ path, isFolder, size }) => {
+              const id = isFolder ? this.idOf(path) : null;
+              return (id === null ? size : model.item(id).total?.bytes) ?? Number.NaN;
+            },
+            modified: ({ path, modifiedMs }) =>
+              this.#list.kind === 'recent' ? this.usedAtMs(this.nameFor(path)) : (modifiedMs ?? Number.NaN),
+          });
+    model.rank(sorted.map(({ path }) => this.idOf(path)).filter((id) => id !== null));
+  }
+
   protected override async load(signal: AbortSignal): Promise<null> {
     try {
       const rows = await rowsOf(this.#list, signal);
@@ -64,7 +92,11 @@ export class MarkedSession extends ScatteredSession {
       this.#usedAtMs = new Map(
         rows.flatMap((row) => ('at' in row ? [[row.path.slice(1), Date.parse(row.at)]] : [])),
       );
-      this.loadSizes(listMarked(this.model, rows));
+      this.#entries = listMarked(this.model, rows);
+      if (this.#sorting !== null) this.#arrange();
+      this.loadSizes(this.#entries, () => {
+        if (this.#sorting?.by === 'size') this.#arrange();
+      });
       this.setStatus({ kind: 'shown' });
     } catch (error) {
       if (!signal.aborted) this.setStatus({ kind: 'failed', error });

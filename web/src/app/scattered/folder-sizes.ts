@@ -89,13 +89,17 @@ export async function loadFolderSizes(
   }
 }
 
-/** Shows the sizes of the listed folders, which are in several folders. */
+/** Shows the sizes of the listed folders, which are in several folders. Calls `onShown` whenever some have arrived. */
 export async function showFolderSizes(
   model: ListingModel,
   folders: readonly VirtualPath[],
   signal: AbortSignal,
+  onShown?: () => void,
 ): Promise<void> {
   if (folders.length === 0 || !isCatalogueOn()) return;
   model.expectTotals();
-  await loadFolderSizes(folders, signal, (sizes) => model.setTotals(sizes));
+  await loadFolderSizes(folders, signal, (sizes) => {
+    model.setTotals(sizes);
+    onShown?.();
+  });
 }

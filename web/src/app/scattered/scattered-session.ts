@@ -50,12 +50,15 @@ export abstract class ScatteredSession extends FolderSession {
     this.model.remove(paths.map((path) => this.idOf(path)).filter((id) => id !== null));
   }
 
-  /** Loads the sizes of the folders among the listed entries. */
-  protected loadSizes(entries: readonly { readonly path: VirtualPath; readonly isFolder: boolean }[]): void {
+  /** Loads the sizes of the folders among the listed entries. Calls `onShown` whenever some have arrived. */
+  protected loadSizes(
+    entries: readonly { readonly path: VirtualPath; readonly isFolder: boolean }[],
+    onShown?: () => void,
+  ): void {
     this.#sizing?.abort();
     this.#sizing = new AbortController();
     const folders = entries.filter(({ isFolder }) => isFolder).map(({ path }) => path);
-    void showFolderSizes(this.model, folders, this.#sizing.signal);
+    void showFolderSizes(this.model, folders, this.#sizing.signal, onShown);
   }
 
   protected reloadSoon(): void {

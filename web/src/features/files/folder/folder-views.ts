@@ -7,7 +7,7 @@ import { tileWidthsPx } from './view-options.ts';
 /** The view that the user has chosen for one folder; absent parts follow the user's own settings. */
 export interface FolderView {
   readonly viewMode?: ViewMode;
-  readonly sorting?: Sorting;
+  readonly sorting?: Sorting | undefined;
   /** An index into `tileWidthsPx`. */
   readonly tileStep?: number;
 }

@@ -1,19 +1,44 @@
-import { isAscending } from '@filestead/contract/values/listing-columns';
+import type { Sorting } from '@filestead/contract/users';
+import { type ColumnKey, isAscending } from '@filestead/contract/values/listing-columns';
+import type { ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { ArrowDown, ArrowUp } from '../../../ui/icons.ts';
-import { Menu, MenuTrigger } from '../../../ui/overlays/menu.tsx';
+import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { showView } from '../actions/change-view.ts';
 import type { FolderScreen } from '../folder/use-folder-screen.ts';
 import { ViewSwitch } from './folder-header.tsx';
 import styles from './phone-list-head.module.css';
 import { SortChoices } from './sort-menu.tsx';
 
+/** The order of entries of several folders, which have one view. */
+export interface ScatteredOrder {
+  /** Null for the order of their own. */
+  readonly sorting: Sorting | null;
+  readonly sort: (sorting: Sorting | null) => void;
+  /** The name of the order of their own; null without one. */
+  readonly own: string | null;
+  /** The columns by which they can be sorted, with their names. */
+  readonly columns: readonly { readonly key: ColumnKey; readonly name: string }[];
+}
+
+export interface PhoneListHeadProps {
+  screen: FolderScreen;
+  /** The order of entries of several folders. */
+  order?: ScatteredOrder;
+  /** At the end of the row, in place of the view. */
+  end?: ReactNode;
+}
+
 /** The row above the phone's listing: the order of the entries, and the view. */
-export function PhoneListHead({ screen: { host, sort } }: { screen: FolderScreen }) {
+export function PhoneListHead({ screen: { host, sort }, order, end }: PhoneListHeadProps) {
   const { t } = useTranslation(['files', 'listing']);
   const { sorting, viewMode } = host.user;
-  const column = t(`listing:columns.${sorting.by}.header`);
+  const shown = order ? order.sorting : sorting;
+  const column =
+    shown === null
+      ? order?.own
+      : (order?.columns.find(({ key }) => key === shown.by)?.name ?? t(`listing:columns.${shown.by}.header`));
   return (
     <div className={styles.head} role="group" aria-label={t('sortAndDisplay')}>
       <MenuTrigger>
@@ -21,15 +46,48 @@ export function PhoneListHead({ screen: { host, sort } }: { screen: FolderScreen
           variant="quiet"
           className={styles.order}
           aria-label={`${t('sortBy')}: ${column}`}
-          endIcon={isAscending(sorting) ? <ArrowUp /> : <ArrowDown />}
+          endIcon={shown && (isAscending(shown) ? <ArrowUp /> : <ArrowDown />)}
         >
           {column}
         </Button>
         <Menu placement="bottom start">
-          <SortChoices sorting={sorting} onSort={sort} />
+          {order ? <ScatteredChoices {...order} /> : <SortChoices sorting={sorting} onSort={sort} />}
         </Menu>
       </MenuTrigger>
-      <ViewSwitch view={viewMode} onView={(view) => showView(host, view)} />
+      {order ? end : <ViewSwitch view={viewMode} onView={(view) => showView(host, view)} />}
     </div>
+  );
+}
+
+/** The choices of a menu for the order of entries of several folders. */
+function ScatteredChoices({ sorting, sort, own, columns }: ScatteredOrder) {
+  const { t } = useTranslation(['files', 'listing']);
+  return (
+    <>
+      <MenuChoice<ColumnKey | ''>
+        label={t('sortBy')}
+        hasHeading
+        value={sorting?.by ?? ''}
+        onChange={(by) => sort(by === '' ? null : { by, asc: false })}
+        options={[
+          ...(own === null ? [] : [{ value: '' as const, label: own }]),
+          ...columns.map(({ key, name }) => ({ value: key, label: name })),
+        ]}
+      />
+      {sorting !== null && (
+        <>
+          <MenuSeparator />
+          <MenuChoice
+            label={t('sortDirection')}
+            value={String(sorting.asc)}
+            onChange={(asc) => sort({ by: sorting.by, asc: asc === 'true' })}
+            options={[
+              { value: 'false', label: t(`listing:columns.${sorting.by}.usual`) },
+              { value: 'true', label: t(`listing:columns.${sorting.by}.other`) },
+            ]}
+          />
+        </>
+      )}
+    </>
   );
 }

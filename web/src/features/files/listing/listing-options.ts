@@ -22,9 +22,9 @@ export interface MoveRequest {
 
 /** The look of entries of several folders, such as the results of a search. */
 export interface ScatteredLook {
-  /** The heading of the entries. */
+  /** The heading of the entries; empty without one. */
   readonly heading: string;
-  /** The headings of columns by which the list is not sorted: that of the folders, which is the column of kinds, and of another date. */
+  /** The own headings of columns: that of the folders, by which the list is not sorted, is the column of kinds. */
   readonly headers: Readonly<Partial<Record<ColumnKey, string>>>;
   /** Renders the name of an entry. */
   readonly name: (item: ListingItem) => ReactNode;

@@ -69,6 +69,7 @@ function ModelListing(props: ListingProps) {
       ...props,
       hasExcerpts: props.scattered?.excerpt !== undefined,
       hasPockets: props.folderCover !== undefined,
+      headingPx: props.scattered?.heading === '' ? 0 : undefined,
     },
     isCreating,
     photos,

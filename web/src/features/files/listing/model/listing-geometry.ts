@@ -55,6 +55,8 @@ export interface ChosenSizes {
   readonly tileWidthPx?: number | undefined;
   /** Whether folders among tiles are pockets with their content. */
   readonly hasPockets?: boolean | undefined;
+  /** The height of the headings in the list; 0 without them. */
+  readonly headingPx?: number | undefined;
 }
 
 /** Whether this number of folders is shown as pockets. */
@@ -73,6 +75,7 @@ export function measure(
     tileWidthPx = defaultTileWidthPx,
     hasExcerpts = false,
     hasPockets = false,
+    headingPx = listHeadingPx,
   }: ChosenSizes = {},
 ): Measures {
   if (view === 'list') {
@@ -86,7 +89,7 @@ export function measure(
       itemHeightPx: rowPx,
       folderHeightPx: rowPx,
       gapPx: 0,
-      headingPx: listHeadingPx,
+      headingPx,
       sectionGapPx: 0,
       endPaddingPx: isPhone ? phoneEndPaddingPx : endPaddingPx,
     };

@@ -57,20 +57,24 @@ export function ColumnHeader({ model, columns, onSort, scattered, sorting: shown
   return (
     <div role="row" aria-rowindex={1} className={styles.header}>
       {columns.columns.map(({ key, attributes }) => {
-        const own = key === 'tags' ? t('frame.tags', { ns: 'app' }) : scattered?.headers[key];
+        const isFixed = key === 'tags' || (key === 'kind' && scattered);
+        const text =
+          key === 'tags'
+            ? t('frame.tags', { ns: 'app' })
+            : (scattered?.headers[key] ?? t(`columns.${key}.header`));
         return (
           <div
             key={key}
             {...attributes}
             role="columnheader"
-            aria-sort={own ? undefined : sorting?.by === key ? direction : 'none'}
+            aria-sort={isFixed ? undefined : sorting?.by === key ? direction : 'none'}
           >
             {key === 'name' && <SelectAll model={model} />}
-            {key === 'tags' || own ? (
-              <span className={styles.headerText}>{own}</span>
+            {isFixed ? (
+              <span className={styles.headerText}>{text}</span>
             ) : (
               <button type="button" className={styles.headButton} onClick={() => sort(key)}>
-                {t(`columns.${key}.header`)}
+                {text}
                 {sorting?.by === key && <Arrow aria-hidden="true" />}
               </button>
             )}

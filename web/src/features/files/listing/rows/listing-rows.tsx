@@ -96,8 +96,8 @@ export function SectionRows({ section, label, positions, ...props }: SectionRows
   const total = model.expectedCount;
   const isHeadingNear = section.row + section.rows > window.firstRow && section.row <= window.lastRow;
   return (
-    <div role={view === 'list' ? 'rowgroup' : 'group'} aria-label={label}>
-      {isHeadingNear && (
+    <div role={view === 'list' ? 'rowgroup' : 'group'} aria-label={label || undefined}>
+      {isHeadingNear && label && (
         <div
           className={styles.heading}
           style={{ transform: `translateY(${section.headingTopPx - window.shiftPx}px)` }}

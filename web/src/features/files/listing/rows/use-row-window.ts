@@ -46,7 +46,7 @@ export function useRowWindow(
   view: ViewMode,
   isPhone: boolean,
   scrollerRef: RefObject<HTMLElement | null>,
-  { rowHeightPx, tileWidthPx, hasExcerpts, hasPockets: canHavePockets = false }: ChosenSizes = {},
+  { rowHeightPx, tileWidthPx, hasExcerpts, hasPockets: canHavePockets = false, headingPx }: ChosenSizes = {},
   hasNewRow = false,
   photos: ShownPhotos | null = null,
 ): RowWindowState {
@@ -56,8 +56,15 @@ export function useRowWindow(
   const { numFolders, numFiles } = model;
   const hasPockets = canHavePockets && fitsPockets(numFolders);
   const measures = useMemo(
-    () => measure(view, size?.widthPx ?? 0, isPhone, { rowHeightPx, tileWidthPx, hasExcerpts, hasPockets }),
-    [view, size?.widthPx, isPhone, rowHeightPx, tileWidthPx, hasExcerpts, hasPockets],
+    () =>
+      measure(view, size?.widthPx ?? 0, isPhone, {
+        rowHeightPx,
+        tileWidthPx,
+        hasExcerpts,
+        hasPockets,
+        headingPx,
+      }),
+    [view, size?.widthPx, isPhone, rowHeightPx, tileWidthPx, hasExcerpts, hasPockets, headingPx],
   );
   const grid = useMemo(
     () => new ListingGeometry(measures, numFolders, numFiles, hasNewRow),
