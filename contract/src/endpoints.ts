@@ -107,6 +107,7 @@ export const endpoints: readonly EndpointSpec[] = [
   shares.getPublicArchive,
   shares.getPublicSubtitle,
   shares.getPublicPreview,
+  shares.listPublicMedia,
   storage.getStorage,
   trash.listTrash,
   trash.getTrashItem,

@@ -94,6 +94,18 @@ export type MediaInfo = z.output<typeof MediaInfo>;
 
 const mediaErrors = [...pathErrors, 'bad_request', 'not_a_folder', 'storage_unavailable', 'busy'] as const;
 
+/** The files of a request for sizes. */
+export const MediaNames = z.object({
+  /** Paths below the folder, without a leading slash. */
+  names: z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(maxMediaNames)),
+});
+
+/** The limits of a body with {@link MediaNames}. */
+export const mediaBodyLimits = {
+  maxBodyBytes: maxMediaBodyBytes,
+  maxBodyElements: maxMediaNames + 10,
+} as const;
+
 export const listMedia = endpoint({
   id: 'listMedia',
   feature: 'previews',
@@ -103,12 +115,8 @@ export const listMedia = endpoint({
   description: `Reads only the headers of the files, within limits. The rows are in the order of the names (at most ${maxMediaNames}); a row is null for a file whose size is unknown or that the caller may not read. The response may have fewer rows than names when reading takes long; request the others again.`,
   access: 'signed_in',
   needs: ['download'],
-  body: z.object({
-    /** Paths below the folder, without a leading slash. */
-    names: z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(maxMediaNames)),
-  }),
-  maxBodyBytes: maxMediaBodyBytes,
-  maxBodyElements: maxMediaNames + 10,
+  body: MediaNames,
+  ...mediaBodyLimits,
   responses: {
     200: { description: 'The rows', json: z.object({ rows: z.array(z.nullable(MediaSize)) }) },
   },

@@ -5,10 +5,11 @@ import { EntryType, Resource } from './files.ts';
 import {
   expiredShareDays,
   maxJsonBodyBytes,
+  maxMediaNames,
   maxPublicArchiveBodyBytes,
   maxPublicArchivePaths,
 } from './values/limits.ts';
-import { previewErrors, previewSizes } from './previews.ts';
+import { MediaNames, mediaBodyLimits, previewErrors, previewSizes } from './previews.ts';
 import { pictureQuery, rawQuery } from './values/download-queries.ts';
 import { downloadErrors, pathErrors } from './values/error-groups.ts';
 
@@ -271,4 +272,27 @@ export const getPublicPreview = endpoint({
     304: { description: 'Not modified' },
   },
   errors: [...publicErrors, ...previewErrors],
+});
+
+/** The dimensions of a picture or video in pixels, as shown. Visitors get no other property of the header. */
+export const PictureSize = z.object({ width: z.int(), height: z.int() });
+export type PictureSize = z.output<typeof PictureSize>;
+
+export const listPublicMedia = endpoint({
+  id: 'listPublicMedia',
+  feature: 'shares',
+  method: 'POST',
+  path: '/api/public/media/{hash}/*',
+  summary: 'Get the dimensions of pictures and videos below a shared folder',
+  description: `${passwordNote} The rows are in the order of the names (at most ${maxMediaNames}); a row is null for a file whose dimensions are unknown or that is not shared. The response may have fewer rows than names when reading takes long; request the others again.`,
+  access: 'anyone',
+  params: z.object(publicParams),
+  query: z.object(publicQuery),
+  headers: publicHeaders,
+  body: MediaNames,
+  ...mediaBodyLimits,
+  responses: {
+    200: { description: 'The rows', json: z.object({ rows: z.array(z.nullable(PictureSize)) }) },
+  },
+  errors: [...publicErrors, 'storage_unavailable', 'busy', 'payload_too_large'],
 });

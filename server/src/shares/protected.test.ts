@@ -41,6 +41,12 @@ describe('a protected share', () => {
       `${hash}/secret/deny.txt`,
       file,
     ]) {
+      const sizes = await app.fetch(`/api/public/media/${rest}`, {
+        method: 'POST',
+        token: alice,
+        json: { names: ['pixel.png'] },
+      });
+      expect([rest, sizes.status]).toEqual([rest, 401]);
       for (const endpoint of ['share', 'dl', 'preview/thumb']) {
         for (const method of ['GET', 'HEAD']) {
           const response = await app.fetch(`/api/public/${endpoint}/${rest}?inline=true`, {

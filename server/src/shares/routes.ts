@@ -20,6 +20,7 @@ import type { LoggedShareChange } from './share-change.ts';
 import type { ShareSync } from './sync-shares-with-files.ts';
 import { type OpenedShare, WrongSharePassword, assertStillShared, openShare } from './open-share.ts';
 import type { ShareDependencies } from './dependencies.ts';
+import { listPictureSizes, type ListMedia } from './list-picture-sizes.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
 import { openVisitCounter } from './visit-counter.ts';
@@ -47,6 +48,8 @@ export interface ShareViews extends ContentViews, EntryViews {
   };
   /** Sends a subtitle file as WebVTT. */
   readonly sendSubtitles: (options: ContentRequest) => Promise<void>;
+  /** Reads the headers of pictures and videos. */
+  readonly listMedia: ListMedia;
 }
 
 /** The sorting for visitors, which does not depend on the owner's (docs/reference/filebrowser-api.md §1.12). */
@@ -277,8 +280,25 @@ function registerPublicArchives(
   );
 }
 
-/** Registers the endpoints of subtitles and previews for visitors. */
-function registerPublicMedia(app: FastifyInstance, { route, views, sendShare }: PublicRouteOptions): void {
+/** Registers the endpoints of subtitles, previews and sizes of pictures for visitors. */
+function registerPublicMedia(
+  app: FastifyInstance,
+  { route, views, withShare, sendShare }: PublicRouteOptions,
+): void {
+  // The share and its password are checked before the body is read.
+  route(
+    app,
+    contract.listPublicMedia,
+    (call) =>
+      withShare(call, async ({ storage, placeOf }) => {
+        const { path } = placeOf(call.requested);
+        const { names } = await call.readBody();
+        const requester = { party: partyOf(call.request), signal: call.signal };
+        return { rows: await listPictureSizes(views.listMedia, storage, path, names, requester) };
+      }),
+    { readsBody: true },
+  );
+
   route(app, contract.getPublicSubtitle, (call) =>
     sendShare(call, async ({ storage, placeOf }) => {
       const { requested, request, reply } = call;

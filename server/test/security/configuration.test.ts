@@ -204,6 +204,7 @@ describe('internals in responses and logs', () => {
       listMarks: 200,
       listMedia: 400,
       listOperations: 200,
+      listPublicMedia: 400,
       listRecents: 200,
       listSessions: 200,
       listShares: 200,

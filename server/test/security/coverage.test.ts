@@ -43,6 +43,7 @@ test('the list of endpoints for anyone is complete', () => {
     'getPublicSubtitle',
     'getReady',
     'getTusOptions',
+    'listPublicMedia',
     'login',
     'signup',
   ]);

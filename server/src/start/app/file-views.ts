@@ -8,6 +8,7 @@ import { listedTypeIndex, typeAt } from '../../files/listing/entry-type.ts';
 import { formatModified } from '../../format-time.ts';
 import { presentResource } from '../../files/listing/present-resource.ts';
 import { rawSender } from '../../files/send-raw.ts';
+import { openMedia } from '../../previews/metadata/list-media.ts';
 import { openPreviews } from '../../previews/open-previews.ts';
 import type { EntryKind } from '../../storage/storage.ts';
 import type { AppParts } from './create-app.ts';
@@ -34,6 +35,7 @@ export function openFileViews({ clock, config, options }: AppParts, log: Fastify
     sendRaw: rawSender({ archiveName, sendArchive }),
     rootNameOf: ({ user }: UserContext): string => nameOf(parsePath(user.scope).path) || options.rootName,
     previews,
+    media: openMedia(clock),
     presentResource,
   };
 }

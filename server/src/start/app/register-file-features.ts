@@ -9,7 +9,6 @@ import { logCreatedFolder } from '../../history/undo-step.ts';
 import { route } from '../../http/server/route.ts';
 import type { RunningJobs } from '../../jobs/routes.ts';
 import { currentListingVersion, registerLive } from '../../live/routes.ts';
-import { openMedia } from '../../previews/metadata/list-media.ts';
 import { registerPreviews } from '../../previews/routes.ts';
 import { openKeptSpaceMeter } from '../../retention/open-kept-space-meter.ts';
 import type { FolderUploads } from '../../uploads/folder-uploads.ts';
@@ -24,7 +23,7 @@ export function registerFileFeatures(
   { database, storage, clock, config }: AppParts,
   { events, history, marks, operations, settings, space, userContexts, versions }: Services,
   {
-    views: { sendArchive, sendRaw, rootNameOf, previews, presentResource },
+    views: { sendArchive, sendRaw, rootNameOf, previews, media, presentResource },
     claimed,
     archiveReader,
     folderUploads,
@@ -45,7 +44,7 @@ export function registerFileFeatures(
     route,
     sendPreview: previews.send,
     withVersion,
-    media: openMedia(clock),
+    media,
     saveContent,
   });
   registerArchiveContents(app, {

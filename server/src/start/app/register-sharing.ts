@@ -14,7 +14,7 @@ export function registerSharing(
   app: FastifyInstance,
   { database, clock, config }: AppParts,
   { history, keys, limiter, operations, shareSync, userContexts }: Services,
-  { sendArchive, sendRaw, previews, presentResource }: FileViews,
+  { sendArchive, sendRaw, previews, media, presentResource }: FileViews,
 ): void {
   registerShares(app, {
     route,
@@ -39,6 +39,7 @@ export function registerSharing(
       archives: openTicketedArchives(sendArchive, clock.now),
       sendSubtitles,
       sendPreview: previews.send,
+      listMedia: media.list,
       ...entryViews,
     },
   });

@@ -18,6 +18,10 @@ export interface PublicItem {
   readonly modifiedMs: number;
 }
 
+/** Whether an item has a picture: of itself, or of a video. */
+export const hasPicture = ({ type, size }: PublicItem): boolean =>
+  size > 0 && (type === 'image' || type === 'video');
+
 /** The entry that a public page shows. */
 export interface PublicEntry extends PublicItem {
   readonly hash: string;

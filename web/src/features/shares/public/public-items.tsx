@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useId, useRef, useState, type CSSProperties } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Link } from '../../../ui/navigation/router.tsx';
 import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../../i18n/format.ts';
@@ -10,12 +10,14 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { LayoutDashboard, List } from '../../../ui/icons.ts';
 import { LongName } from '../../../ui/names/long-name.tsx';
 import { SegmentedControl } from '../../../ui/fields/segmented-control.tsx';
+import { pageConfig } from '../../../api/page-config.ts';
 import type { PublicEntry, PublicItem } from './open-public.ts';
 import styles from './public-items.module.css';
 import { previewOver } from './public-previews.ts';
 import type { PublicSelection } from './public-selection.ts';
 import { PublicThumbnail } from './public-thumbnail.tsx';
 import { usePublicView, type PublicView } from './public-view.ts';
+import { usePictureRatios } from './use-picture-ratios.ts';
 import { publicAddress } from '../share-address.ts';
 
 /**
@@ -38,6 +40,8 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
   const [view, setView] = usePublicView(items);
   const [limit, setLimit] = useState(step);
   const remaining = items.length - limit;
+  const shown = useMemo(() => items.slice(0, limit), [items, limit]);
+  const { ratios, isWaiting } = usePictureRatios(entry, shown, view === 'grid' && pageConfig.EnableThumbs);
   const isAll = selection.paths.size === items.length;
   const list = useRef<HTMLDivElement>(null);
   const lastPath = useRef<VirtualPath | null>(null);
@@ -109,13 +113,20 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
         data-view={view}
         data-selecting={selection.isSelecting || selection.paths.size > 0 || undefined}
       >
-        {groupsOf(items.slice(0, limit), view).map((group, index, { length }) => (
+        {groupsOf(isWaiting ? [] : shown, view).map((group, index, { length }) => (
           <ul
             key={group[0]?.isFolder ? 'folders' : 'files'}
             data-folders={group.at(-1)?.isFolder || undefined}
           >
             {group.map((item) => (
-              <Item key={item.path} item={item} entry={entry} view={view} selection={selection} />
+              <Item
+                key={item.path}
+                item={item}
+                entry={entry}
+                view={view}
+                selection={selection}
+                knownRatio={ratios.get(item.path)}
+              />
             ))}
             {remaining > 0 && index === length - 1 && (
               <li className={styles.more}>
@@ -141,7 +152,7 @@ function groupsOf(items: readonly PublicItem[], view: PublicView): (readonly Pub
   return groups.filter(({ length }) => length > 0);
 }
 
-/** Width divided by height of a file in the mosaic while that of its picture is unknown. */
+/** Width divided by height of a file in the mosaic if that of its picture is unknown. */
 const assumedRatio = 1.5;
 /** Narrower and wider pictures get a frame of these proportions, in which they are shown whole. */
 const minRatio = 0.4;
@@ -152,13 +163,17 @@ interface ItemProps {
   entry: PublicEntry;
   view: PublicView;
   selection: PublicSelection;
+  /** Width divided by height of its picture; null if the server does not know it, undefined without a response. */
+  knownRatio: number | null | undefined;
 }
 
-function Item({ item, entry, view, selection }: ItemProps) {
+function Item({ item, entry, view, selection, knownRatio }: ItemProps) {
   const { t } = useTranslation('shares');
   const nameId = useId();
   const { name, path, isFolder, size, modifiedMs, type } = item;
-  const [pictureRatio, setPictureRatio] = useState(assumedRatio);
+  const [loadedRatio, setLoadedRatio] = useState(assumedRatio);
+  // A picture whose size is known to be unknown keeps its frame, so that the others stay where they are.
+  const pictureRatio = knownRatio === undefined ? loadedRatio : (knownRatio ?? assumedRatio);
   const ratio = Math.min(Math.max(pictureRatio, minRatio), maxRatio);
   const isSelected = selection.paths.has(path);
   const isGrid = view === 'grid';
@@ -171,7 +186,7 @@ function Item({ item, entry, view, selection }: ItemProps) {
       className={styles.item}
       data-item=""
       data-selected={isSelected || undefined}
-      data-whole={ratio !== pictureRatio || undefined}
+      data-whole={ratio !== pictureRatio || knownRatio === null || undefined}
       style={{ '--ratio': ratio } as CSSProperties}
     >
       <span className={styles.picture}>
@@ -183,7 +198,7 @@ function Item({ item, entry, view, selection }: ItemProps) {
           token={entry.token}
           iconSize={isGrid && !isFolder ? 48 : 24}
           size={isGrid ? 'medium' : 'thumb'}
-          onRatio={isGrid ? setPictureRatio : undefined}
+          onRatio={isGrid ? setLoadedRatio : undefined}
         />
       </span>
       <span className={styles.name} id={nameId} title={visibleName}>

@@ -1,5 +1,5 @@
 import type { ListingRow } from '@filestead/contract/files';
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { useLocation } from '../../../ui/navigation/router.tsx';
@@ -110,6 +110,53 @@ test('shows the metadata, the items and the downloads of a shared folder', async
   expect(asked(0)).toEqual({ url: '/api/public/share/Ab/', password: null });
 });
 
+const lists = () => screen.getAllByRole('list').map((list) => within(list).getAllByRole('listitem').length);
+const ratioOf = async (name: string) =>
+  (await screen.findByRole('link', { name })).closest('li')?.style.getPropertyValue('--ratio');
+const pictureRows: ListingRow[] = [
+  ['inner', 0, modifiedMs, 0],
+  ['note.txt', 10, modifiedMs, 1],
+  ['tall.png', 10, modifiedMs, 2],
+  ['wide.png', 10, modifiedMs, 2],
+];
+
+test('lays out pictures by the sizes that the server knows before any of them is loaded', async () => {
+  Object.assign(pageConfig, { EnableThumbs: true });
+  fetched.mockResolvedValueOnce(folderResponse(pictureRows, { token: 'key' }));
+  // The first response has only the row that was ready.
+  fetched.mockResolvedValueOnce(jsonResponse({ rows: [{ width: 300, height: 400 }] }));
+  fetched.mockResolvedValueOnce(jsonResponse({ rows: [null] }));
+  open();
+  expect(await ratioOf('tall.png')).toBe('0.75');
+  await waitFor(() => expect(fetched).toHaveBeenCalledTimes(3));
+  const bodies = fetched.mock.calls.slice(1).map(([url, init]) => `${String(url)} ${String(init?.body)}`);
+  expect(bodies).toEqual([
+    '/api/public/media/Ab/?token=key {"names":["tall.png","wide.png"]}',
+    '/api/public/media/Ab/?token=key {"names":["wide.png"]}',
+  ]);
+  const wide = (await screen.findByRole('link', { name: 'wide.png' })).closest('li');
+  await waitFor(() => expect(wide?.dataset['whole']).toBe('true'));
+  const picture = wide?.querySelector('img');
+  if (!wide || !picture) throw new Error('There is no picture.');
+  for (const [name, pixels] of Object.entries({ naturalWidth: 400, naturalHeight: 100 }))
+    Object.defineProperty(picture, name, { value: pixels });
+  fireEvent.load(picture);
+  // The server does not know the size of this picture: it is shown whole in its frame, and moves no other.
+  expect(await ratioOf('wide.png')).toBe('1.5');
+  expect(await ratioOf('tall.png')).toBe('0.75');
+});
+
+test('shows pictures without their sizes when the server takes long', async () => {
+  Object.assign(pageConfig, { EnableThumbs: true });
+  let answer: (response: Response) => void = () => undefined;
+  fetched.mockResolvedValueOnce(folderResponse(pictureRows));
+  fetched.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  open();
+  expect(await ratioOf('tall.png')).toBe('1.5');
+  answer(jsonResponse({ rows: [{ width: 300, height: 400 }, null] }));
+  await waitFor(async () => expect(await ratioOf('tall.png')).toBe('0.75'));
+});
+
 test('shows pictures with their own proportions, below the folders, and their names as links', async () => {
   Object.assign(pageConfig, { EnableThumbs: true });
   fetched.mockResolvedValueOnce(
@@ -129,8 +176,7 @@ test('shows pictures with their own proportions, below the folders, and their na
     Object.defineProperty(picture, name, { value: pixels });
   fireEvent.load(picture);
   expect(tall.style.getPropertyValue('--ratio')).toBe('0.75');
-  const lists = screen.getAllByRole('list').map((list) => within(list).getAllByRole('listitem').length);
-  expect(lists).toEqual([1, 2]);
+  expect(lists()).toEqual([1, 2]);
   await userEvent.click(screen.getByRole('radio', { name: 'List' }));
   expect(screen.getAllByRole('listitem')).toHaveLength(3);
 });

@@ -2,7 +2,7 @@ import type { SyntheticEvent } from 'react';
 import { pageConfig } from '../../../api/page-config.ts';
 import { IconPicture } from '../../../ui/names/icon-picture.tsx';
 import { previewAddress } from '../share-address.ts';
-import type { PublicItem } from './open-public.ts';
+import { type PublicItem, hasPicture } from './open-public.ts';
 import styles from './public-thumbnail.module.css';
 
 interface PublicThumbnailProps {
@@ -19,8 +19,8 @@ interface PublicThumbnailProps {
 
 /** The icon of an item, and over it its thumbnail, as large as the parent. */
 export function PublicThumbnail({ item, hash, token, iconSize, size, onRatio }: PublicThumbnailProps) {
-  const { path, type, modifiedMs } = item;
-  const hasThumbnail = pageConfig.EnableThumbs && item.size > 0 && (type === 'image' || type === 'video');
+  const { path, modifiedMs } = item;
+  const hasThumbnail = pageConfig.EnableThumbs && hasPicture(item);
   const url = hasThumbnail ? previewAddress({ hash, path }, { size, token, key: modifiedMs }) : null;
   return (
     <span
