@@ -58,7 +58,9 @@ test.describe('from right to left', () => {
 test('a user finds files by name and by type, and opens one or shows it in its folder', async ({
   page,
   product,
+  root,
 }) => {
+  for (let number = 1; number <= 101; number++) await write(join(root, 'Post', `letter ${number}.txt`), 'x');
   await signIn(page, product);
   await openFolder(page, 'Lisbon');
   await page.keyboard.press('Control+f');
@@ -79,6 +81,10 @@ test('a user finds files by name and by type, and opens one or shows it in its f
     .locator('> *')
     .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().width)));
   expect(new Set(widths).size).toBe(1);
+  // The panel counts no further than 100.
+  await field.fill('letter');
+  await expect(search.getByRole('option', { name: 'More than 100 results for letter' })).toBeVisible();
+  await field.fill('TRAM');
 
   await search.getByRole('button', { name: 'Images' }).click();
   await expect(field).toHaveValue('type:image TRAM');

@@ -82,8 +82,8 @@ export function SearchPanel(props: SearchPanelProps) {
     .filter(({ path }) => !isAtOrBelow(path, folder) || path === folder)
     .slice(0, maxElsewhere);
   const all = isRoot ? here : everywhere;
-  // The number is unknown if more were found than requested, and where the server walks the folders.
-  const total = all.phase === 'done' && !all.hasMore ? all.entries.length : 0;
+  // The number is unknown where the server walks the folders.
+  const total = all.phase === 'done' && !isWalking() ? all.entries.length : 0;
   const isDone = here.phase !== 'searching' && everywhere.phase !== 'searching';
   const numNames = entriesHere.length + elsewhere.length;
   const numFound = numNames + contents.files.length;
@@ -168,14 +168,14 @@ export function SearchPanel(props: SearchPanelProps) {
         {!isEmptyQuery && (
           <div {...optionProps(numFound)} className={styles.option} data-line="">
             <Search aria-hidden="true" />
-            <AllWords query={query.trim()} total={isWalking() ? 0 : total} />
+            <AllWords query={query.trim()} total={total} hasMore={all.hasMore} />
             {/* Not in a line of its own, whose end would move the buttons below. */}
             {isReading && numFound > 0 && (
               <span className={styles.date} aria-hidden="true">
                 {t('reading')}
               </span>
             )}
-            <Kbd shortcut="Enter" />
+            <Kbd shortcut={enterSign} />
           </div>
         )}
         {shownRecent.length > 0 && (
@@ -242,11 +242,20 @@ function Group({
 /** Stands for the query in a sentence that is split there. */
 const queryMark = '\uFFFC';
 
-/** The words of the option that shows all results: their number, if it is known, and the query in bold. */
-function AllWords({ query, total }: { query: string; total: number }) {
+interface AllWordsProps {
+  query: string;
+  /** The number of results; 0 if it is unknown. */
+  total: number;
+  /** Whether there are more than `total`. */
+  hasMore: boolean;
+}
+
+/** The words of the option that shows all results: their number, as far as they were counted, and the query in bold. */
+function AllWords({ query, total, hasMore }: AllWordsProps) {
   const { t } = useTranslation('search');
   const values = { query: queryMark, ...pluralValues(total) };
-  const [before, after] = t(total > 0 ? 'allCounted' : 'allResults', values).split(queryMark);
+  const counted = hasMore ? t('moreThan', values) : t('allCounted', values);
+  const [before, after] = (total > 0 ? counted : t('allResults', values)).split(queryMark);
   return (
     <span className={styles.text}>
       {before}
@@ -371,7 +380,10 @@ function TypeButtons({ query, onQuery }: Pick<SearchPanelProps, 'query' | 'onQue
   );
 }
 
-/** The keys of the panel. */
+/** The sign of the key Enter, whose name is long in some languages. */
+const enterSign = '↵';
+
+/** The keys of the panel, as many as fit in one line. */
 function KeyHints() {
   const { t } = useTranslation('search');
   return (
@@ -382,11 +394,11 @@ function KeyHints() {
         {t('keys.choose')}
       </span>
       <span>
-        <Kbd shortcut="Enter" />
+        <Kbd shortcut={enterSign} />
         {t('keys.open')}
       </span>
       <span>
-        <Kbd shortcut="Mod+Enter" />
+        <Kbd shortcut={`Mod+${enterSign}`} />
         {t('keys.reveal')}
       </span>
       <span>
