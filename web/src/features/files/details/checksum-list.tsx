@@ -14,35 +14,60 @@ import { toastFailure } from '../feedback/toasts.ts';
 
 type Algorithm = (typeof checksumAlgorithms)[number];
 
-/** Shows checksums on request, since the server has to read the whole file for each. */
-export function ChecksumList({ path }: { path: VirtualPath }) {
+/** The size of the largest file whose checksums are computed without being requested one by one, in bytes. */
+const maxUnrequestedBytes = 100_000_000;
+/** The most frequently used algorithm is the first. */
+const computedOrder = checksumAlgorithms.toSorted(
+  (one, other) => Number(other === 'sha256') - Number(one === 'sha256'),
+);
+
+interface ChecksumListProps {
+  path: VirtualPath;
+  /** Bytes. */
+  size: number;
+}
+
+/**
+ * Computes the checksums of a file when it is opened; those of a large one on request, since the server has to read the
+ * whole file for each. Closing it cancels.
+ */
+export function ChecksumList({ path, size }: ChecksumListProps) {
   const { t } = useTranslation('files');
   const [checksums, setChecksums] = useState<Partial<Record<Algorithm, string>>>({});
   const [pending, setPending] = useState<Algorithm | null>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const show = async (algorithm: Algorithm) => {
+  const cancel = () => {
+    running.current?.abort();
+    setPending(null);
+  };
+  const compute = async (algorithms: readonly Algorithm[]) => {
     running.current?.abort();
     const controller = new AbortController();
+    const { signal } = controller;
     running.current = controller;
-    setPending(algorithm);
     try {
-      const resource = await call(getResource, {
-        path,
-        query: { checksum: algorithm },
-        signal: controller.signal,
-      });
-      const sum = resource.checksums?.[algorithm];
-      if (sum !== undefined && !controller.signal.aborted)
-        setChecksums((previous) => ({ ...previous, [algorithm]: sum }));
+      for (const algorithm of algorithms) {
+        setPending(algorithm);
+        const resource = await call(getResource, { path, query: { checksum: algorithm }, signal });
+        if (signal.aborted) return;
+        setChecksums((previous) => ({ ...previous, [algorithm]: resource.checksums?.[algorithm] }));
+      }
     } catch (error) {
-      if (!controller.signal.aborted) toastFailure(filesText('failed.checksum'), error);
+      if (!signal.aborted) toastFailure(filesText('failed.checksum'), error);
     } finally {
-      if (!controller.signal.aborted) setPending(null);
+      if (!signal.aborted) setPending(null);
     }
   };
   return (
-    <details className={styles.checksums}>
+    <details
+      className={styles.checksums}
+      onToggle={({ currentTarget: { open } }) => {
+        if (!open) cancel();
+        else if (size <= maxUnrequestedBytes)
+          void compute(computedOrder.filter((algorithm) => checksums[algorithm] === undefined));
+      }}
+    >
       <summary>
         <Hash aria-hidden="true" />
         <span className={styles.foldText}>{t('details.checksums')}</span>
@@ -55,15 +80,22 @@ export function ChecksumList({ path }: { path: VirtualPath }) {
           <div key={algorithm} className={styles.checksum}>
             <span className={styles.algorithm}>{name}</span>
             {sum === undefined ? (
-              <Button
-                variant="quiet"
-                size="small"
-                aria-label={t('details.showChecksum', { algorithm: name })}
-                isPending={pending === algorithm}
-                onClick={() => void show(algorithm)}
-              >
-                {t('details.show')}
-              </Button>
+              <>
+                <Button
+                  variant="quiet"
+                  size="small"
+                  aria-label={t('details.showChecksum', { algorithm: name })}
+                  isPending={pending === algorithm}
+                  onClick={() => void compute([algorithm])}
+                >
+                  {t('details.show')}
+                </Button>
+                {pending === algorithm && (
+                  <Button variant="quiet" size="small" onClick={cancel}>
+                    {t('cancel', { ns: 'common' })}
+                  </Button>
+                )}
+              </>
             ) : (
               <>
                 <code dir="ltr">{sum}</code>

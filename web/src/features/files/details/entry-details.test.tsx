@@ -1,5 +1,5 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EntryDetails } from './entry-details.tsx';
@@ -118,4 +118,43 @@ test('names the kind as the list does, and the location as a path from the root'
   expect(screen.getByText('JPEG image')).toBeTruthy();
   const location = screen.getByRole('link').textContent?.replaceAll(/[\u2068\u2069]/gu, '');
   expect(location).toBe('My files / Photos / Garden');
+});
+
+/** Opens the checksums of a file of `size` bytes, and returns the requested algorithms. */
+async function openChecksums(size: number): Promise<string[]> {
+  const requested: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { signal }: { signal: AbortSignal }) => {
+    const algorithm = new URL(url, 'http://localhost').searchParams.get('checksum');
+    if (algorithm === null) return new Response('{}', { status: 500 });
+    requested.push(algorithm);
+    // The server reads a large file until the request ends.
+    if (size > 1e9) await new Promise((_, reject) => signal.addEventListener('abort', reject));
+    return new Response(JSON.stringify({ checksums: { [algorithm]: `sum of ${algorithm}` } }));
+  });
+  render(<EntryDetails {...details} entry={{ ...entry, size }} onShare={undefined} />);
+  expect(requested).toEqual([]);
+  const heading = screen.getByText('Checksums');
+  await userEvent.click(heading);
+  await waitFor(() => expect(heading.closest('details')?.open).toBe(true));
+  return requested;
+}
+
+test('computes all checksums when they are opened, each of which can be copied', async () => {
+  const requested = await openChecksums(1200);
+  expect(await screen.findByText('sum of sha512')).toBeTruthy();
+  expect(requested).toEqual(['sha256', 'md5', 'sha1', 'sha512']);
+  const copied = vi.fn(async () => undefined);
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: copied } });
+  await userEvent.click(screen.getByRole('button', { name: 'Copy SHA256' }));
+  await waitFor(() => expect(copied).toHaveBeenCalledExactlyOnceWith('sum of sha256'));
+});
+
+test('computes a checksum of a large file on request only, until it is cancelled', async () => {
+  const requested = await openChecksums(2e9);
+  expect(requested).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Show SHA512' }));
+  expect(requested).toEqual(['sha512']);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+  expect(screen.getAllByRole('button', { name: /^Show / })).toHaveLength(4);
 });

@@ -137,7 +137,7 @@ export function EntryDetails({
       {onShare && <EntryShares path={entry.path} onEdit={onShare} />}
       {onVersions && isFile && <EntryVersions entry={entry} onShowAll={onVersions} onRestore={onRestore} />}
       {activity}
-      {isFile && <ChecksumList path={entry.path} />}
+      {isFile && <ChecksumList key={entry.modifiedMs} path={entry.path} size={entry.size} />}
     </>
   );
 }
