@@ -78,6 +78,9 @@ test('a user who may only read is offered no action that changes files', async (
     await expect(preview.getByRole('img', { name: /^team\.png/u })).toHaveJSProperty('naturalWidth', 64);
     await expect(preview.getByRole('button', { name: 'Delete' })).toHaveCount(0);
     await expect(preview.getByRole('button', { name: 'Rename' })).toHaveCount(0);
+    await preview.getByRole('button', { name: 'More actions' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Copy path' })).toBeVisible();
+    expect((await menuItems(page)).join(' ')).not.toMatch(/Rename|Move|Duplicate|Copy(?! path| link)/u);
   });
   expect((await readdir(join(root, 'teams', 'red'))).toSorted()).toEqual(['plan.txt', 'team.png']);
 });

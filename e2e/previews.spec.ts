@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -239,6 +240,52 @@ test(
     await expect(line).toHaveText('function first() {}');
     await expect(line).toHaveCSS('direction', 'ltr');
     await context.close();
+  },
+);
+
+test(
+  'the menu of the previewer acts on the shown file, and the next one follows a moved one',
+  extended,
+  async ({ page, product, root }) => {
+    for (const name of ['1.png', '2.png']) await write(join(root, name), pngOf(30, 20));
+    await write(join(root, 'Album', '3.png'), pngOf(30, 20));
+    await signIn(page, product);
+    await open(page, product, '2.png');
+    const more = page.getByRole('dialog', { name: /[.]png$/u }).getByRole('button', { name: 'More actions' });
+    const choose = async (name: string) => {
+      await more.click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+    };
+    await more.click();
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'Versions…',
+      'Tags…',
+      'Move to…',
+      'Copy to…',
+      'Duplicate',
+      /^Rename\s*F2$/u,
+      'Copy path',
+      'Copy link',
+    ]);
+    // Escape closes the menu only.
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+    await expect(more).toBeFocused();
+    await choose('Rename');
+    await page.getByRole('textbox', { name: 'New name' }).fill('4.png');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: '4.png' })).toBeVisible();
+    await choose('Duplicate');
+    await expect.poll(() => readdirSync(root).length).toBe(4);
+    await choose('Move to…');
+    const dialog = page.getByRole('dialog').filter({ has: page.getByRole('tree') });
+    await dialog.getByRole('treeitem', { name: 'Album', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+    // The copy follows.
+    await expect(page.getByRole('heading', { name: '4.png', exact: true })).toBeHidden();
+    await expect(page.getByRole('dialog', { name: /[.]png$/u })).toBeVisible();
+    expect(readdirSync(join(root, 'Album'))).toEqual(['3.png', '4.png']);
+    expect(readdirSync(root)).not.toContain('4.png');
   },
 );
 

@@ -32,6 +32,7 @@ import { useIsFavorite } from '../marks/use-is-favorite.ts';
 import { backgroundPlayerOf } from '../player/page-player.ts';
 import { fileAddress } from '../../ui/navigation/file-address.ts';
 import { Previewer } from '../resources/lazy-previewer.tsx';
+import { PreviewMenu } from '../resources/preview-menu.tsx';
 import styles from './opened-file.module.css';
 import { isRotatable, rotateEntry } from './rotate-entry.ts';
 import { isText, siblingsOf } from './siblings-of.ts';
@@ -130,6 +131,7 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
     );
   }
   if (!entry || isText(entry.type)) return <LoadingCover className={styles.blank} onLeave={closeCover} />;
+  const rename = () => renameInDialog(session, entry, show);
   return (
     <Suspense fallback={<LoadingCover className={styles.stage} onLeave={closeCover} />}>
       <Previewer
@@ -163,7 +165,19 @@ export function OpenedFile({ path, screen, onUncover, onFailed, addressOf }: Ope
               }
             : undefined
         }
-        onRename={perm.rename ? () => renameInDialog(session, entry, show) : undefined}
+        onRename={perm.rename ? rename : undefined}
+        renderMenu={
+          session.idOf(entry.path) === null
+            ? undefined
+            : (successor) => (
+                <PreviewMenu
+                  entry={entry}
+                  screen={screen}
+                  onMoved={() => (successor ? show(successor.path) : close())}
+                  onRename={rename}
+                />
+              )
+        }
       />
     </Suspense>
   );

@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import {
   Download,
+  Ellipsis,
   Maximize,
   PanelRight,
   PencilLine,
@@ -12,6 +14,7 @@ import {
   Star,
   Trash2,
 } from '../../ui/icons.ts';
+import { Menu, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import type { PreviewEntry } from './preview-entry.ts';
 import styles from './previewer.module.css';
 
@@ -30,9 +33,12 @@ export interface PreviewActionsProps {
   onInfo: () => void;
   onDownload: (entry: PreviewEntry) => void;
   onDelete: (() => void) | undefined;
+  /** Has a button only without a `menu`, which contains it otherwise. */
   onRename: ((entry: PreviewEntry) => void) | undefined;
   /** Opens the shares of the file. Absent without the permission to share. */
   onShare?: ((entry: PreviewEntry) => void) | undefined;
+  /** The items of the menu of further actions. Absent without one. */
+  menu?: ReactNode;
   /** Whether the file is a favorite of the user, and the function that changes it. Absent for visitors. */
   favorite?: { readonly isSet: boolean; readonly onToggle: () => void } | undefined;
 }
@@ -63,7 +69,7 @@ export function MarkButtons({
 /** The actions for the file. Unavailable ones are absent. */
 export function PreviewActions(props: PreviewActionsProps) {
   const { entry, canDownload, isActualSize, onActualSize, onSlideshow, isInfoOpen, onInfo, onRename } = props;
-  const { onDelete, onRotate } = props;
+  const { onDelete, onRotate, menu } = props;
   const isPhone = useIsPhone();
   const { t } = useTranslation('previews');
   return (
@@ -87,7 +93,7 @@ export function PreviewActions(props: PreviewActionsProps) {
       {canDownload && (
         <IconButton label={t('download')} icon={<Download />} onClick={() => props.onDownload(entry)} />
       )}
-      {onRename && (
+      {onRename && !menu && (
         <IconButton label={t('rename')} shortcut="F2" icon={<PencilLine />} onClick={() => onRename(entry)} />
       )}
       {onDelete && <IconButton label={t('delete')} shortcut="Delete" icon={<Trash2 />} onClick={onDelete} />}
@@ -98,6 +104,12 @@ export function PreviewActions(props: PreviewActionsProps) {
         isPressed={isInfoOpen}
         onClick={onInfo}
       />
+      {menu && (
+        <MenuTrigger>
+          <IconButton label={t('moreActions', { ns: 'files' })} icon={<Ellipsis />} hasTooltip={false} />
+          <Menu placement="bottom end">{menu}</Menu>
+        </MenuTrigger>
+      )}
     </div>
   );
 }

@@ -64,6 +64,11 @@ export interface PreviewerProps extends Pick<PreviewActionsProps, 'onShare' | 'o
   texts?: TextViews | undefined;
   /** Absent without the permission to rename. */
   onRename?: ((entry: PreviewEntry) => void) | undefined;
+  /**
+   * Renders the items of the menu of further actions; absent without one. `successor` is the file to show when the file leaves
+   * its folder, or null to close the previewer.
+   */
+  renderMenu?: ((successor: PreviewEntry | null) => ReactNode) | undefined;
 }
 
 const noSiblings: readonly PreviewEntry[] = [];
@@ -125,7 +130,8 @@ function usePreviewControls(
     if (hasDetailsPanel) setInfoOpen(!isInfoOpen);
     else props.onInfo?.(entry);
   };
-  const remove = onDelete && (() => onDelete(entry, neighbors.next ?? neighbors.previous));
+  const successor = neighbors.next ?? neighbors.previous;
+  const remove = onDelete && (() => onDelete(entry, successor));
   useContainedFocus(root);
   usePreviewKeys(root, player, {
     close,
@@ -156,6 +162,7 @@ function usePreviewControls(
     close,
     minimize,
     remove,
+    menu: props.renderMenu?.(successor),
     toggleInfo,
     /** Undefined without a panel for details. */
     isInfoOpen: hasDetailsPanel ? isInfoOpen : undefined,
@@ -226,6 +233,7 @@ export function Previewer(props: PreviewerProps) {
           onInfo={controls.toggleInfo}
           onDelete={controls.remove}
           onRename={props.onRename}
+          menu={controls.menu}
         />
         <div className={styles.body}>
           <div
