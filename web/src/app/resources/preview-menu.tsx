@@ -1,4 +1,5 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { iconInMenu } from '../../features/files/actions/entry-menu.tsx';
 import { actionsAt, type ActionId } from '../../features/files/actions/actions.ts';
 import { resultShower } from '../../features/files/actions/copy-or-move.ts';
 import { transferEntries } from '../../features/files/actions/lazy-changes.ts';
@@ -49,11 +50,11 @@ export function PreviewMenu({ entry, screen, onMoved, onRename }: PreviewMenuPro
   };
   return actionsAt('entryMenu', { ...context, count: 1, sample: [entry] })
     .filter(({ id }) => offered.has(id))
-    .map(({ id, icon: Icon, keys }) => (
+    .map(({ id, icon, keys }) => (
       // The other keys of the listing are not available here.
       <MenuItem
         key={id}
-        icon={<Icon />}
+        icon={iconInMenu(icon)}
         shortcut={id === 'rename' ? keys[0] : undefined}
         onAction={() => run(id)}
       >

@@ -27,6 +27,10 @@ export function EntryMenu({ at, place, isByKey, context, commands, onClose }: En
   );
 }
 
+/** Returns the icon of an action for a menu. */
+export const iconInMenu = (Icon: FileAction['icon']) =>
+  Icon === undefined || typeof Icon === 'string' ? Icon : <Icon />;
+
 /** Renders actions as menu items, with a separator between groups. */
 export function ActionItems({
   actions,
@@ -36,11 +40,11 @@ export function ActionItems({
   commands: FolderCommands;
 }) {
   const { t } = useTranslation('files');
-  return actions.map(({ id, icon: Icon, keys, group, isDangerous }, index) => (
+  return actions.map(({ id, icon, keys, group, isDangerous }, index) => (
     <Fragment key={id}>
       {index > 0 && actions[index - 1]?.group !== group && <MenuSeparator />}
       <MenuItem
-        icon={Icon === undefined || typeof Icon === 'string' ? Icon : <Icon />}
+        icon={iconInMenu(icon)}
         shortcut={keys[0]}
         tone={isDangerous ? 'danger' : 'neutral'}
         onAction={commands[id]}
