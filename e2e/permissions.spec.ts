@@ -129,6 +129,13 @@ test('a user sees only their own scope and no other users', async ({ page, produ
     await expect(page.getByText('secret of blue')).toHaveCount(0);
   }
 
+  await page.goto(`${product.url}/files/blue/`);
+  // The controls keep their places, and their group names the reason for which they are disabled.
+  const controls = page.getByRole('group', { name: "This location can't be reached." });
+  await expect(controls.getByRole('radio', { name: 'List' })).toBeDisabled();
+  await expect(controls.getByRole('button', { name: 'Sort and display' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'New', exact: true })).toHaveCount(0);
+
   // The error of a file is within the frame: its links work, and the listing is accessible again afterwards.
   await page.goto(`${product.url}/files/missing.txt`);
   await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();

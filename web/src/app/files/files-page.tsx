@@ -71,7 +71,8 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const searchBox = useRef<SearchBoxHandle>(null);
   const { host, prompts } = useFolderHost(user, useOwnFunctions(user, folder, searchBox));
   const screen = useFolderScreen(session, host);
-  const status = useFolderStatus(session).kind;
+  const folderStatus = useFolderStatus(session);
+  const status = folderStatus.kind;
   const { isCovered, uncover, regainFocus, setFailed } = useCover(file !== null, visit, screen.listing);
   const isFolderShown = status !== 'failed';
   const canCreate = user.perm.create && isFolderShown;
@@ -120,20 +121,20 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       <Frame
         header={<FolderCrumbs path={folder} addressOf={addressOf} drop={folderDrop} onOpen={openFolder} />}
         actions={
-          isFolderShown ? (
-            <FolderHeader
-              context={context}
-              commands={commands}
-              sorting={user.sorting}
-              onSort={sort}
-              onView={(viewMode) => showView(host, viewMode)}
-              onUseForAll={() => void saveForAll(host)}
-              search={search}
-            />
-          ) : (
-            // Where the bar is narrow, the field is an icon within this box.
-            <div>{search}</div>
-          )
+          <FolderHeader
+            context={context}
+            commands={commands}
+            sorting={user.sorting}
+            onSort={sort}
+            onView={(viewMode) => showView(host, viewMode)}
+            onUseForAll={() => void saveForAll(host)}
+            disabledReason={
+              folderStatus.kind === 'failed'
+                ? t(`errors.${statusOfError(folderStatus.error)}.message`)
+                : undefined
+            }
+            search={search}
+          />
         }
         phone={{
           title: nameOf(folder) || t('frame.myFiles'),

@@ -39,6 +39,8 @@ interface FolderBarProps extends FolderHeaderProps {
   onUseForAll: () => void;
   /** The reason for which the view cannot be chosen. */
   fixedView?: string | undefined;
+  /** The reason for which there is nothing to act on: all controls but the search keep their places, disabled. */
+  disabledReason?: string | undefined;
   /** The search field. */
   search: ReactNode;
 }
@@ -51,32 +53,35 @@ export function FolderHeader({
   onSort,
   onView,
   onUseForAll,
-  fixedView,
+  disabledReason,
+  fixedView = disabledReason,
   search,
 }: FolderBarProps) {
   const { t } = useTranslation('files');
   return (
     <div className={styles.header} role="group" aria-label={t('actionsLabel')}>
       {search}
-      <ViewSwitch view={context.viewMode} onView={onView} disabledReason={fixedView} />
-      <MenuTrigger>
-        <IconButton label={t('sortAndDisplay')} icon={<Settings2 />} />
-        <Menu placement="bottom end">
-          {context.isFolder && <SortChoices sorting={sorting} onSort={onSort} />}
-          {context.viewMode === 'list' ? <DensityChoices /> : <TileChoices />}
-          {context.isFolder && <UseForAllItem onUseForAll={onUseForAll} />}
-        </Menu>
-      </MenuTrigger>
-      <DetailsButton context={context} commands={commands} />
-      {context.can.execute && context.hasCommands && context.isFolder && (
+      <fieldset disabled={disabledReason !== undefined} aria-label={disabledReason}>
+        <ViewSwitch view={context.viewMode} onView={onView} disabledReason={fixedView} />
         <MenuTrigger>
-          <IconButton label={t('moreActions')} icon={<Ellipsis />} />
+          <IconButton label={t('sortAndDisplay')} icon={<Settings2 />} />
           <Menu placement="bottom end">
-            <ActionItems actions={actionsAt('header', context)} commands={commands} />
+            {context.isFolder && <SortChoices sorting={sorting} onSort={onSort} />}
+            {context.viewMode === 'list' ? <DensityChoices /> : <TileChoices />}
+            {context.isFolder && <UseForAllItem onUseForAll={onUseForAll} />}
           </Menu>
         </MenuTrigger>
-      )}
-      <NewMenu context={context} commands={commands} />
+        <DetailsButton context={context} commands={commands} />
+        {context.can.execute && context.hasCommands && context.isFolder && (
+          <MenuTrigger>
+            <IconButton label={t('moreActions')} icon={<Ellipsis />} />
+            <Menu placement="bottom end">
+              <ActionItems actions={actionsAt('header', context)} commands={commands} />
+            </Menu>
+          </MenuTrigger>
+        )}
+        <NewMenu context={context} commands={commands} />
+      </fieldset>
     </div>
   );
 }
