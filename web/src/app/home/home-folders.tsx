@@ -23,7 +23,7 @@ interface HomeFoldersProps {
 export function HomeFolders({ folders, isDelayed }: HomeFoldersProps) {
   const { t } = useTranslation('home');
   return (
-    <HomePart title={t('folders')}>
+    <HomePart title={t('folders')} note={t('foldersOrder')}>
       <ul className={styles.folders}>
         {folders.map((path) => (
           <li key={path}>

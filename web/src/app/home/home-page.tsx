@@ -174,7 +174,7 @@ function Parts({ home, isLoaded, favorites, children }: PartsProps) {
         </div>
         {(largest.length > 0 || shares.length > 0 || isMapExpected) && (
           <div className={styles.side}>
-            {largest.length > 0 && <HomeSpace largest={largest} kept={home.kept} />}
+            {largest.length > 0 && <HomeSpace home={home} />}
             {isMapExpected && <HomeSpaceSkeleton />}
             {shares.length > 0 && <HomeShares shares={shares} shareCount={shareCount} />}
           </div>

@@ -4,7 +4,7 @@ import { saveFolderView } from '../../features/files/folder/folder-views.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { type Rect, squarify } from '../../features/space/squarify.ts';
 import { displayName } from '../../i18n/display-name.ts';
-import { formatSize } from '../../i18n/format.ts';
+import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Trash2 } from '../../ui/icons.ts';
@@ -21,28 +21,50 @@ const mapSize = { width: 360, height: 176 } as const;
 const minBoxPx = 50;
 
 interface HomeSpaceProps {
-  largest: Home['largest'];
-  kept: Home['kept'] | undefined;
+  home: Partial<Home>;
 }
 
-/** The largest folders as a map, and the space that the trash and versions use. */
-export function HomeSpace({ largest, kept }: HomeSpaceProps) {
-  const { t } = useTranslation(['home', 'app', 'versions']);
+/** The largest folders as a map, the free space, and what the trash and versions use. */
+export function HomeSpace({ home }: HomeSpaceProps) {
+  const { t } = useTranslation('home');
+  const { largest = [], free } = home;
   return (
-    <HomePart title={t('largest')} more={{ to: spaceAddress(rootPath), label: t('showAll') }}>
+    <HomePart
+      title={t('largest')}
+      more={{
+        to: spaceAddress(rootPath),
+        label:
+          free === undefined ? (
+            t('showAll')
+          ) : (
+            <span data-volatile="">{t('free', { size: formatSize(free) })}</span>
+          ),
+      }}
+    >
       <FolderMap folders={largest} />
-      {kept && kept.deleted + kept.versions > 0 && (
-        <p className={styles.kept}>
-          <Trash2 aria-hidden="true" />
-          <span>
-            {t('app:frame.trash')} {formatSize(kept.deleted)}
-            {' · '}
-            {t('versions:listLabel')} {formatSize(kept.versions)}
-          </span>
-          <Link to="/settings/storage">{t('showAll')}</Link>
-        </p>
-      )}
+      <KeptNote home={home} />
     </HomePart>
+  );
+}
+
+/**
+ * What the trash and versions keep, with a link to free it: sizes for administrators, for others the number of items. It leads to the
+ * trash, or to the page of the storage if only versions or the trash of others keep something.
+ */
+function KeptNote({ home: { kept, trashCount = 0 } }: HomeSpaceProps) {
+  const { t } = useTranslation(['home', 'app', 'versions', 'listing']);
+  const isKept = kept !== undefined && kept.deleted + kept.versions > 0;
+  if (!isKept && trashCount === 0) return null;
+  return (
+    <p className={styles.kept}>
+      <Trash2 aria-hidden="true" />
+      <span>
+        {isKept
+          ? `${t('app:frame.trash')} ${formatSize(kept.deleted)} · ${t('versions:listLabel')} ${formatSize(kept.versions)}`
+          : `${t('app:frame.trash')} · ${t('listing:itemCount', pluralValues(trashCount))}`}
+      </span>
+      <Link to={trashCount > 0 ? '/trash' : '/settings/storage'}>{t('freeUp')}</Link>
+    </p>
   );
 }
 

@@ -7,11 +7,14 @@ import {
 } from '@filestead/contract/endpoints/find';
 import { listRecents, type RecentRow } from '@filestead/contract/endpoints/marks';
 import { getStorage } from '@filestead/contract/endpoints/storage';
+import { listTrash } from '@filestead/contract/endpoints/trash';
+import { getUsage } from '@filestead/contract/files';
 import { isAtOrBelow, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { listMedia } from '@filestead/contract/previews';
 import { listShares, type Share } from '@filestead/contract/shares';
 import { call } from '../../api/call.ts';
 import { isCatalogueOn } from '../../api/catalogue.ts';
+import { pageConfig } from '../../api/page-config.ts';
 import type { FilesChange } from '../../features/files/entries/changes.ts';
 import { loadTexts } from '../../i18n/i18n.ts';
 import { mapTree, type MapNode } from '../../features/space/map-tree.ts';
@@ -50,6 +53,10 @@ export interface Home {
   readonly isBuilding: boolean;
   /** The bytes of deleted entries and of versions on all disks, for administrators. */
   readonly kept: { readonly deleted: number; readonly versions: number };
+  /** The number of deleted items that the user sees in the trash; absent where the server keeps none. */
+  readonly trashCount: number;
+  /** The free bytes of the disk; absent where it has no size. */
+  readonly free: number;
   readonly shares: readonly Share[];
   readonly shareCount: number;
 }
@@ -138,6 +145,17 @@ async function loadKept(signal: AbortSignal): Promise<Pick<Home, 'kept'>> {
   return { kept: { deleted: sum('deleted'), versions: sum('versions') } };
 }
 
+async function loadTrashCount(signal: AbortSignal): Promise<Partial<Home>> {
+  if (!pageConfig.EnableTrash) return {};
+  const { total } = await call(listTrash, { query: { limit: '1' }, signal });
+  return { trashCount: total };
+}
+
+async function loadFree(signal: AbortSignal): Promise<Partial<Home>> {
+  const { total, used } = await call(getUsage, { path: rootPath, signal });
+  return total > 0 ? { free: Math.max(0, total - used) } : {};
+}
+
 async function loadShares(signal: AbortSignal): Promise<Pick<Home, 'shares' | 'shareCount'>> {
   const shares = await call(listShares, { query: { own: 'true' }, signal });
   return { shares: shares.slice(0, shown.shares), shareCount: shares.length };
@@ -154,6 +172,8 @@ export function loadHome(
     loadLargest,
     ...(canShare ? [loadShares] : []),
     ...(isAdmin ? [loadKept] : []),
+    loadTrashCount,
+    loadFree,
   ];
   return Promise.allSettled(
     parts.map(async (load) => {
