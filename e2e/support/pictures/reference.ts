@@ -49,6 +49,7 @@ const volatileParts = [
   'svg[role="img"]',
   '[role="progressbar"]',
   '[class*="_usage_"]',
+  '[class*="_free_"]',
   'nav a > [class*="_count_"]',
   '[data-volatile]',
 ].join(', ');

@@ -37,7 +37,7 @@ export function HomeSpace({ home }: HomeSpaceProps) {
           free === undefined ? (
             t('showAll')
           ) : (
-            <span data-volatile="">{t('free', { size: formatSize(free) })}</span>
+            <span className={styles.free}>{t('free', { size: formatSize(free) })}</span>
           ),
       }}
     >
