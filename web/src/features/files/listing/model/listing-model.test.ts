@@ -579,3 +579,10 @@ test('arrivals that have gone again are not announced', () => {
   expect(model.takeForeignChanges()).toEqual({ arrived: ['b'], lost: [] });
   expect(model.hasForeignChanges).toBe(false);
 });
+
+test('arrivals that are selected are not announced as those of others', () => {
+  const model = loaded([file('a'), file('b')]);
+  model.queueForeignChanges({ arrived: ['a', 'b'], lost: [] });
+  model.selectOnly(model.find('b') ?? -1);
+  expect(model.takeForeignChanges()).toEqual({ arrived: ['a'], lost: [] });
+});

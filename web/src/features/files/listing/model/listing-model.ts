@@ -154,11 +154,18 @@ export class ListingModel extends ListingContents {
     return this.#foreignChanges.arrived.length > 0 || this.#foreignChanges.lost.length > 0;
   }
 
-  /** Returns the changes that have not been announced, and forgets them. Entries that have gone again are left out. */
+  /**
+   * Returns the changes that have not been announced, and forgets them. Entries that have gone again are left out, and selected
+   * ones: the user's own undo has brought them back, and reports it.
+   */
   takeForeignChanges(): ForeignChanges {
     const { arrived, lost } = this.#foreignChanges;
     this.#foreignChanges = { arrived: [], lost: [] };
-    return { arrived: arrived.filter((name) => this.find(name) !== null), lost };
+    const isForeign = (name: string): boolean => {
+      const id = this.find(name);
+      return id !== null && !this.isSelected(id);
+    };
+    return { arrived: arrived.filter(isForeign), lost };
   }
 
   get selectedCount(): number {
