@@ -7,6 +7,9 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
+/** The seed of a run of random tests, which name it in their titles: a new one, or `FILESTEAD_SEED` to repeat a run. */
+export const seedOfRun = (): number => Number(process.env['FILESTEAD_SEED'] ?? Date.now() % 1_000_000_000);
+
 /** Opens a generator (mulberry32). */
 export function randomOf(seed: number): Random {
   let state = seed;

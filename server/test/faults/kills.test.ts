@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Operation } from './attempts.ts';
 import { fileOperations } from './file-operations.ts';
-import { randomOf } from '../random.ts';
+import { randomOf, seedOfRun } from '../random.ts';
 import { KillRange } from './kills.ts';
 import { type Build, buildServer } from './real-server.ts';
 import { rounds } from '../rounds.ts';
@@ -13,8 +13,7 @@ const [callKills, momentKills] = [rounds(18), rounds(6)];
 const operations = [...fileOperations, ...stateOperations];
 /** The others are killed at their calls in `versions.test.ts`. */
 const killedAtCalls = operations.filter((operation) => !versionOperations.includes(operation));
-/** Chosen for each run and named in the titles; `FILESTEAD_SEED` repeats a run. */
-const seed = Number(process.env['FILESTEAD_SEED'] ?? Date.now() % 1_000_000_000);
+const seed = seedOfRun();
 const random = randomOf(seed);
 
 let build: Build;

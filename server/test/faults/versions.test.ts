@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { randomOf } from '../random.ts';
+import { randomOf, seedOfRun } from '../random.ts';
 import { rounds } from '../rounds.ts';
 import { KillRange } from './kills.ts';
 import { type Build, buildServer } from './real-server.ts';
@@ -7,8 +7,7 @@ import { versionOperations } from './version-operations.ts';
 
 /** Of the calls of an operation every third is hit, beginning with a random one; `npm run bench -- kills` hits them all. */
 const stride = Math.ceil(3 / rounds(1));
-/** Chosen for each run and named in the titles; `FILESTEAD_SEED` repeats a run. */
-const seed = Number(process.env['FILESTEAD_SEED'] ?? Date.now() % 1_000_000_000);
+const seed = seedOfRun();
 const random = randomOf(seed);
 
 let build: Build;
