@@ -48,8 +48,8 @@ export function HomeSpace({ home }: HomeSpaceProps) {
 }
 
 /**
- * What the trash and versions keep, with a link to free it: sizes for administrators, for others the number of items. It leads to the
- * trash, or to the page of the storage if only versions or the trash of others keep something.
+ * A note about what the trash and versions keep, with a link to free it: sizes for administrators, for others the number of items.
+ * The link leads to the trash, or to the page of the storage if only versions or the trash of others keep something.
  */
 function KeptNote({ home: { kept, trashCount = 0 } }: HomeSpaceProps) {
   const { t } = useTranslation(['home', 'app', 'versions', 'listing']);
