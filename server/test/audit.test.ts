@@ -89,6 +89,7 @@ const unaudited = new Set([
   'getHealth',
   'checkProxy',
   'listMedia',
+  'listPublicMedia',
   'compareUpload',
   'setLiveFolders',
   'getLiveVersions',
