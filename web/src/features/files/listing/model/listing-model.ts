@@ -117,6 +117,11 @@ export class ListingModel extends ListingContents {
     this.feed.emit();
   }
 
+  /** The entries that others have just added, while their rows are marked. */
+  get arrived(): ReadonlySet<number> {
+    return this.#arrived;
+  }
+
   /** Whether rows are animated to their new positions. */
   get isMoving(): boolean {
     return this.#isMoving;
