@@ -43,8 +43,9 @@ interface OpenStore {
   timer: NodeJS.Timeout | null;
 }
 
-const closeStore = ({ store }: OpenStore): void =>
-  void store.then((open) => open.close()).catch(() => undefined);
+/** Closes a store as soon as it is open, whether or not it can be opened. */
+const closeStore = ({ store }: OpenStore): Promise<void> =>
+  store.then((open) => open.close()).catch(() => undefined);
 
 /** The reason why nothing can be kept, for clients. */
 function cannotKeep(error: unknown): AppError {
@@ -116,7 +117,7 @@ export class Stores {
       this.#open.delete(path);
       if (open.timer !== null) clearTimeout(open.timer);
       open.isForgotten = true;
-      if (open.uses === 0) await open.store.then((store) => store.close()).catch(() => undefined);
+      if (open.uses === 0) await closeStore(open);
     }
     closeFolder(this.scopeRoot.root);
   }
@@ -130,7 +131,7 @@ export class Stores {
     this.#open.delete(path);
     open.isForgotten = true;
     if (open.timer !== null) clearTimeout(open.timer);
-    if (open.uses === 0) closeStore(open);
+    if (open.uses === 0) void closeStore(open);
   }
 
   /**
@@ -166,7 +167,10 @@ export class Stores {
 
   /** Closes an unused store after {@link idleMs}; at once if it is forgotten. */
   #closeLater(path: VirtualPath, open: OpenStore): void {
-    if (open.isForgotten) return closeStore(open);
+    if (open.isForgotten) {
+      void closeStore(open);
+      return;
+    }
     if (open.timer !== null) {
       open.timer.refresh();
       return;
@@ -175,7 +179,7 @@ export class Stores {
       open.timer = null;
       if (open.uses > 0) return;
       if (this.#open.get(path) === open) this.#open.delete(path);
-      closeStore(open);
+      void closeStore(open);
     }, idleMs);
     open.timer.unref();
   }

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { ArrowDown, ArrowUp } from '../../../ui/icons.ts';
-import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
+import { Menu, MenuChoice, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { showView } from '../actions/change-view.ts';
 import type { FolderScreen } from '../folder/use-folder-screen.ts';
 import { ViewSwitch } from './folder-header.tsx';
 import styles from './phone-list-head.module.css';
-import { SortChoices } from './sort-menu.tsx';
+import { DirectionChoice, SortChoices } from './sort-menu.tsx';
 
 /** The order of entries of several folders, which have one view. */
 export interface ScatteredOrder {
@@ -61,7 +61,7 @@ export function PhoneListHead({ screen: { host, sort }, order, end }: PhoneListH
 
 /** The choices of a menu for the order of entries of several folders. */
 function ScatteredChoices({ sorting, sort, own, columns }: ScatteredOrder) {
-  const { t } = useTranslation(['files', 'listing']);
+  const { t } = useTranslation('files');
   return (
     <>
       <MenuChoice<ColumnKey | ''>
@@ -74,20 +74,7 @@ function ScatteredChoices({ sorting, sort, own, columns }: ScatteredOrder) {
           ...columns.map(({ key, name }) => ({ value: key, label: name })),
         ]}
       />
-      {sorting !== null && (
-        <>
-          <MenuSeparator />
-          <MenuChoice
-            label={t('sortDirection')}
-            value={String(sorting.asc)}
-            onChange={(asc) => sort({ by: sorting.by, asc: asc === 'true' })}
-            options={[
-              { value: 'false', label: t(`listing:columns.${sorting.by}.usual`) },
-              { value: 'true', label: t(`listing:columns.${sorting.by}.other`) },
-            ]}
-          />
-        </>
-      )}
+      {sorting !== null && <DirectionChoice sorting={sorting} onSort={sort} />}
     </>
   );
 }

@@ -10,8 +10,13 @@ import {
   useViewOptions,
 } from '../folder/view-options.ts';
 
+interface SortChoicesProps {
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+}
+
 /** The choices of a menu for the order of the listing. */
-export function SortChoices({ sorting, onSort }: { sorting: Sorting; onSort: (sorting: Sorting) => void }) {
+export function SortChoices({ sorting, onSort }: SortChoicesProps) {
   const { t } = useTranslation(['files', 'listing']);
   return (
     <>
@@ -22,6 +27,16 @@ export function SortChoices({ sorting, onSort }: { sorting: Sorting; onSort: (so
         onChange={(by) => onSort({ by, asc: false })}
         options={sortKeys.map((by) => ({ value: by, label: t(`listing:columns.${by}.sort`) }))}
       />
+      <DirectionChoice sorting={sorting} onSort={onSort} />
+    </>
+  );
+}
+
+/** The choice of a menu between the usual direction of an order and the other one. */
+export function DirectionChoice({ sorting, onSort }: SortChoicesProps) {
+  const { t } = useTranslation(['files', 'listing']);
+  return (
+    <>
       <MenuSeparator />
       <MenuChoice
         label={t('sortDirection')}
