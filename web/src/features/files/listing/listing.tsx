@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { prepareFormats } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { RefreshCw } from '../../../ui/icons.ts';
@@ -60,6 +61,11 @@ function ModelListing(props: ListingProps) {
     if (by !== undefined && asc !== undefined) model.sort({ by, asc });
   }, [model, by, asc]);
   const photos = useShownPhotos(props);
+  useEffect(() => {
+    // While the entries are on the way; also for the next listings, since formatters are kept.
+    const timer = setTimeout(prepareFormats);
+    return () => clearTimeout(timer);
+  }, []);
   const rows = useRowWindow(
     model,
     view,

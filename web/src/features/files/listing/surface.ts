@@ -37,6 +37,10 @@ export class ListingSurface {
   lastPointer = 'mouse';
   /** The entry that had the focus last, unless another element took it. */
   #focused: number | null = null;
+  /** The requested frame in which spare rows are rendered. */
+  #frame: number | null = null;
+  /** Whether the listing has scrolled since the last such frame. */
+  #hasScrolled = false;
 
   constructor(parts: {
     elements: SurfaceElements;
@@ -69,11 +73,30 @@ export class ListingSurface {
   /** Renders the rows for the current scroll position before the frame is painted. */
   follow(): void {
     const { scroller } = this.elements;
+    this.#hasScrolled = true;
     const before = this.tracker.window;
     this.pace.moved(scroller.scrollTop, performance.now());
     const after = this.tracker.scrolled(scroller.scrollTop);
     this.anchor.record(this.model, this.geometry(), this.tracker);
     if (after !== before) flushSync(this.showWindow);
+    this.fillWindow();
+  }
+
+  /** Renders the spare rows around the viewport, some in each frame in which the listing does not scroll. */
+  fillWindow(): void {
+    if (this.#frame !== null || this.tracker.isFull) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = null;
+      const before = this.tracker.window;
+      if (!this.#hasScrolled && this.tracker.fill() !== before) flushSync(this.showWindow);
+      this.#hasScrolled = false;
+      this.fillWindow();
+    });
+  }
+
+  /** Ends what runs in frames. */
+  stop(): void {
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
   }
 
   scrollTo(virtualPx: number): void {

@@ -82,12 +82,16 @@ export function useSurface(
     ];
     return () => {
       scroller.removeEventListener('scroll', follow);
+      surface.stop();
       for (const stop of detach) stop();
       surfaceRef.current = null;
     };
   }, [surfaceRef, scrollerRef, tracker, anchor, pace, showWindow, startRename, onPointerKind]);
 
-  // The focus of a removed entry moves to the one that took its position.
-  useLayoutEffect(() => surfaceRef.current?.keepFocus());
+  useLayoutEffect(() => {
+    // The focus of a removed entry moves to the one that took its position.
+    surfaceRef.current?.keepFocus();
+    surfaceRef.current?.fillWindow();
+  });
   return root;
 }

@@ -1,6 +1,6 @@
 import type { Sorting } from '@filestead/contract/users';
 import { isAscending } from '@filestead/contract/values/listing-columns';
-import { useSyncExternalStore } from 'react';
+import { memo, useSyncExternalStore } from 'react';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import parts from '../../../../ui/selection/row-parts.module.css';
 import { ArrowDown, ArrowUp } from '../../../../ui/icons.ts';
@@ -43,7 +43,13 @@ export interface ColumnHeaderProps {
 }
 
 /** The column headers, which sort the listing. They stay at the top while the rows scroll. */
-export function ColumnHeader({ model, columns, onSort, scattered, sorting: shown }: ColumnHeaderProps) {
+export const ColumnHeader = memo(function ColumnHeader({
+  model,
+  columns,
+  onSort,
+  scattered,
+  sorting: shown,
+}: ColumnHeaderProps) {
   const { t } = useTranslation('listing');
   const modelSorting = useSyncExternalStore(model.subscribe, () => model.sorting);
   const sorting = scattered ? shown : modelSorting;
@@ -83,4 +89,4 @@ export function ColumnHeader({ model, columns, onSort, scattered, sorting: shown
       })}
     </div>
   );
-}
+});

@@ -107,13 +107,53 @@ test('moves a capped listing by the exact distance for small steps', () => {
   expect(tracker.virtualPx - before).toBe(300);
 });
 
+/** Adds the spare rows, as the frames after a scroll do. */
+function fillCompletely(tracker: WindowTracker): void {
+  while (!tracker.isFull) tracker.fill();
+}
+
 test('keeps its window while spare rows remain', () => {
   const { tracker } = createTracker(10_000);
   const scroller = new Scroller(tracker);
   scroller.scrollTo(10_000);
+  fillCompletely(tracker);
   const { window } = tracker;
   scroller.scrollTo(10_060);
   expect(tracker.window).toBe(window);
   scroller.scrollTo(10_600);
   expect(tracker.window).not.toBe(window);
+});
+
+test('adds few rows at once while it scrolls slowly in either direction', () => {
+  const { tracker } = createTracker(10_000);
+  const scroller = new Scroller(tracker);
+  scroller.scrollTo(10_000);
+  fillCompletely(tracker);
+  for (const stepPx of [60, -60]) {
+    for (let frame = 0; frame < 60; frame++) {
+      const before = tracker.window;
+      scroller.scrollTo(scroller.top + stepPx);
+      const { firstRow, lastRow } = tracker.window;
+      expect(Math.max(0, lastRow - before.lastRow) + Math.max(0, before.firstRow - firstRow)).toBeLessThan(5);
+    }
+  }
+});
+
+test('renders only what is visible after a jump, and the spare rows after it in steps', () => {
+  const { tracker } = createTracker(10_000);
+  new Scroller(tracker).scrollTo(100_000);
+  const rowsOf = (): number => tracker.window.lastRow - tracker.window.firstRow + 1;
+  const jumped = rowsOf();
+  expect(jumped).toBeLessThanOrEqual(viewportPx / 40 + 4);
+  let steps = 0;
+  for (; !tracker.isFull; steps++) {
+    const before = rowsOf();
+    tracker.fill();
+    expect(rowsOf() - before).toBeGreaterThan(0);
+    expect(rowsOf() - before).toBeLessThanOrEqual(3);
+  }
+  expect(steps).toBeGreaterThan(2);
+  expect(rowsOf() - jumped).toBe(14);
+  const { window } = tracker;
+  expect(tracker.fill()).toBe(window);
 });

@@ -7,6 +7,14 @@ import { clamp, type ListingLayout } from '../model/listing-geometry.ts';
 const maxHeightPx = 8_000_000;
 /** A scroll by less than this many viewports moves 1:1 in capped content, a longer one by ratio. */
 const directViewports = 3;
+/** Rows of a list beyond each edge of the viewport, so that scrolling ahead of the page shows no gap. */
+const overscanRows = 8;
+/** The same for tiles, which are higher. */
+const overscanTileRows = 2;
+/** Rows that are added at once beyond those needed: of more, the frame would take too long on a slow processor. */
+const stepRows = 3;
+/** The items from this height on count as tiles, in px. */
+const tilePx = 80;
 /** The distance from the lower edge at which entries are scrolled into view. */
 const coveredPx = 8;
 
@@ -30,12 +38,14 @@ export class WindowTracker {
   #lastTopPx = 0;
   /** Whether the next scroll event results from a programmatic move. */
   #isProgrammatic = false;
-  #window: RowWindow;
+  /** The first visible row at the last scroll position. */
+  #seenRow = 0;
+  #window: RowWindow = { firstRow: 0, lastRow: -1, shiftPx: 0 };
 
   constructor(geometry: ListingLayout, viewportPx: number) {
     this.#geometry = geometry;
     this.#viewportPx = viewportPx;
-    this.#window = this.#windowAround();
+    this.#replaceWindow(this.#around(1));
   }
 
   get window(): RowWindow {
@@ -65,31 +75,57 @@ export class WindowTracker {
     return this.#isCapped() ? this.#virtualPx - this.#lastTopPx : 0;
   }
 
+  /** Whether the window has its spare rows beyond both edges of the viewport; else {@link fill} adds them. */
+  get isFull(): boolean {
+    const full = this.#around(this.#overscanRows());
+    return this.#window.firstRow <= full.firstRow && this.#window.lastRow >= full.lastRow;
+  }
+
   /** Applies new sizes of the content or the viewport. Returns the window, a new object if the old one does not fit. */
   reshape(geometry: ListingLayout, viewportPx: number): RowWindow {
+    if (geometry === this.#geometry && viewportPx === this.#viewportPx) return this.#window;
     this.#geometry = geometry;
     this.#viewportPx = viewportPx;
     this.#virtualPx = clamp(this.#virtualPx, 0, this.#virtualRangePx());
-    const next = this.#windowAround();
-    if (!sameWindow(next, this.#window)) this.#window = next;
-    return this.#window;
+    return this.#replaceWindow(this.#around(1));
   }
 
-  /** Applies the scroll position `topPx`. Returns the window, the same object while its spare rows suffice. */
+  /**
+   * Applies the scroll position `topPx`. Returns the window, the same object while its spare rows suffice. Rows that are
+   * not needed yet are added in steps, by this method in the direction of scrolling and by {@link fill}.
+   */
   scrolled(topPx: number): RowWindow {
     this.#follow(topPx);
     const { firstRow, lastRow, shiftPx } = this.#window;
-    const visible = this.#visible();
     const overscan = this.#overscanRows();
-    const hasOverscan =
-      (visible.firstRow - firstRow >= 1 || firstRow === 0) &&
-      (lastRow - visible.lastRow >= 1 || lastRow === this.#geometry.rows - 1);
-    const isNotTooLarge =
-      visible.firstRow - firstRow <= 2 * overscan + 1 && lastRow - visible.lastRow <= 2 * overscan + 1;
-    if (hasOverscan && isNotTooLarge && Math.abs(this.#shiftPx() - shiftPx) < 0.5) return this.#window;
-    const next = this.#windowAround();
-    if (!sameWindow(next, this.#window)) this.#window = next;
-    return this.#window;
+    const visible = this.#around(0);
+    const movedRows = visible.firstRow - this.#seenRow;
+    this.#seenRow = visible.firstRow;
+    // After a jump nothing tells in which direction the next rows are needed.
+    const isJump = Math.abs(movedRows) > visible.lastRow - visible.firstRow;
+    const spare = isJump ? 1 : Math.min(overscan, Math.abs(movedRows) + 1);
+    const needed = this.#around(movedRows < 0 ? spare : 1, movedRows > 0 ? spare : 1);
+    const full = this.#around(overscan);
+    const step = Math.min(stepRows, overscan);
+    if (!isJump && movedRows > 0 && full.lastRow - lastRow >= step)
+      needed.lastRow = Math.max(needed.lastRow, Math.min(full.lastRow, lastRow + step));
+    if (!isJump && movedRows < 0 && firstRow - full.firstRow >= step)
+      needed.firstRow = Math.min(needed.firstRow, Math.max(full.firstRow, firstRow - step));
+    const isCovered = firstRow <= needed.firstRow && lastRow >= needed.lastRow;
+    const isTooLarge =
+      visible.firstRow - firstRow > 2 * overscan + 1 || lastRow - visible.lastRow > 2 * overscan + 1;
+    if (isCovered && !isTooLarge && Math.abs(this.#shiftPx() - shiftPx) < 0.5) return this.#window;
+    return this.#replaceWindow(needed);
+  }
+
+  /** Adds some of the spare rows that the window lacks. Returns the window, the same object if it lacks none. */
+  fill(): RowWindow {
+    const { firstRow, lastRow } = this.#window;
+    const full = this.#around(this.#overscanRows());
+    const after = clamp(full.lastRow - lastRow, 0, stepRows);
+    const before = clamp(firstRow - full.firstRow, 0, stepRows - after);
+    if (after + before === 0) return this.#window;
+    return this.#replaceWindow({ firstRow: firstRow - before, lastRow: lastRow + after });
   }
 
   /** Returns the scroll position that shows the entry at `position` completely, or null if it is visible. */
@@ -138,25 +174,32 @@ export class WindowTracker {
     this.#lastTopPx = topPx;
   }
 
-  #visible(): { firstRow: number; lastRow: number } {
+  /** Returns the rows in the viewport with some before and after them. */
+  #around(before: number, after = before): { firstRow: number; lastRow: number } {
     return {
-      firstRow: this.#geometry.rowAt(this.#virtualPx),
-      lastRow: this.#geometry.rowAt(this.#virtualPx + this.#viewportPx),
+      firstRow: Math.max(0, this.#geometry.rowAt(this.#virtualPx) - before),
+      lastRow: Math.min(
+        this.#geometry.rows - 1,
+        this.#geometry.rowAt(this.#virtualPx + this.#viewportPx) + after,
+      ),
     };
   }
 
-  /** Rows beyond each edge of the viewport: 8 of a list, 2 of tiles. */
   #overscanRows(): number {
-    return this.#geometry.measures.itemHeightPx < 80 ? 8 : 2;
+    return this.#geometry.measures.itemHeightPx < tilePx ? overscanRows : overscanTileRows;
   }
 
-  #windowAround(): RowWindow {
-    const visible = this.#visible();
-    const overscan = this.#overscanRows();
-    return {
-      firstRow: Math.max(0, visible.firstRow - overscan),
-      lastRow: Math.min(this.#geometry.rows - 1, visible.lastRow + overscan),
+  /** Makes a window of the needed rows and of those of the old one that are near. Returns it, or the old one if it is equal. */
+  #replaceWindow(needed: { firstRow: number; lastRow: number }): RowWindow {
+    const old = this.#window;
+    const full = this.#around(this.#overscanRows());
+    const isNear = old.firstRow <= needed.lastRow + 1 && old.lastRow >= needed.firstRow - 1;
+    const next = {
+      firstRow: isNear ? Math.min(needed.firstRow, Math.max(old.firstRow, full.firstRow)) : needed.firstRow,
+      lastRow: isNear ? Math.max(needed.lastRow, Math.min(old.lastRow, full.lastRow)) : needed.lastRow,
       shiftPx: this.#shiftPx(),
     };
+    if (!sameWindow(next, old)) this.#window = next;
+    return this.#window;
   }
 }
