@@ -234,7 +234,7 @@ test.describe('with a touch screen in landscape', () => {
     async ({ page, product }) => {
       await signIn(page, product);
       const menu = page.locator('[data-id]').first().locator('[data-part=menu]');
-      await expect(menu).toHaveCSS('opacity', '1');
+      await expect(menu).toBeVisible();
       for (const name of [/^New/u, 'Details', 'Sort and display']) {
         const box = await page.getByRole('button', { name }).first().boundingBox();
         expect(box?.height).toBeGreaterThanOrEqual(44);

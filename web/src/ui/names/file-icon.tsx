@@ -151,10 +151,9 @@ export function FileIcon({ kind, size = 22, extension }: FileIconProps) {
     <svg {...attributes}>
       <path
         className={styles.page}
-        d="M13.6 2.6H6.9c-1.2 0-2.2 1-2.2 2.2v14.4c0 1.2 1 2.2 2.2 2.2h10.2c1.2 0 2.2-1 2.2-2.2V8.3Z"
+        d="M13.6 2.6H6.9c-1.2 0-2.2 1-2.2 2.2v14.4c0 1.2 1 2.2 2.2 2.2h10.2c1.2 0 2.2-1 2.2-2.2V8.3ZM19.1 8.3h-3.7c-1 0-1.8-.8-1.8-1.8V2.8"
       />
-      <path className={`${styles.page} ${styles.fold}`} d="M13.6 2.8v3.7c0 1 .8 1.8 1.8 1.8h3.7" />
-      <g transform={hasExtension ? 'translate(0 -1.75)' : undefined}>{glyphs[kind]}</g>
+      {hasExtension ? <g transform="translate(0 -1.75)">{glyphs[kind]}</g> : glyphs[kind]}
       {hasExtension && (
         <text className={styles.extension} x="12" y="19.9" textAnchor="middle" fontSize={(9 * 24) / size}>
           {extension.slice(0, 5).toLowerCase()}

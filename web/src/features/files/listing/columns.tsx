@@ -78,7 +78,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
   kind: {
     tracks: { narrow: null, medium: null, normal: '148px', large: '172px', wide: 'minmax(172px, 1fr)' },
     align: 'start',
-    cell: ({ item }) => <bdi>{kindText(item)}</bdi>,
+    cell: ({ item }) => kindText(item),
   },
   size: {
     tracks: { narrow: '84px', medium: '84px', normal: '92px', large: '104px', wide: '104px' },

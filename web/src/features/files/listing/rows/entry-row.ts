@@ -62,7 +62,7 @@ export function useEntryRow({ model, id, topPx, startPx, isDraggable }: EntryRow
       'aria-selected': has(rowBits.selected) ?? false,
       tabIndex: has(rowBits.tabStop) ? 0 : -1,
       draggable: isDraggable && pending === null,
-      style: { insetInlineStart: `${startPx}px`, transform: `translateY(${topPx}px)` },
+      style: { insetInlineStart: `${startPx}px`, insetBlockStart: `${topPx}px` },
       'data-drop': has(rowBits.drop),
       'data-dragged': has(rowBits.dragged),
       'data-arrived': has(rowBits.arrived),
