@@ -8,7 +8,7 @@ import {
   formatSize,
   pluralValues,
 } from '../../i18n/format.ts';
-import type { FolderContents, UploadFailure, UploadJob } from './queue/upload-job.ts';
+import type { FolderContents, UploadFailure, UploadJob, UploadState } from './queue/upload-job.ts';
 import type { UploadSnapshot, UploadSummary } from './queue/upload-progress.ts';
 
 type Translate = TFunction<'uploads'>;
@@ -103,12 +103,24 @@ function folderText(
   return parts.join(' · ');
 }
 
+/** The states of folders that need no mention beside their files. */
+const quietFolderStates = ['done', 'sending', 'waiting', 'paused'] as const satisfies readonly UploadState[];
+
+/** Returns the numbers of files by state; those of folders if nothing else is uploaded. Folders that failed or ask count. */
+function countsOfFiles({ counts, folderCounts, total }: UploadSnapshot) {
+  const quiet = quietFolderStates.reduce((sum, state) => sum + folderCounts[state], 0);
+  if (quiet === total) return { ...counts, total };
+  const files = { ...counts, total: total - quiet };
+  for (const state of quietFolderStates) files[state] -= folderCounts[state];
+  return files;
+}
+
 /** Returns the summary of the whole queue in one line. */
-export function headline(
-  t: Translate,
-  { counts, total, planned, isPaused, isBusy, secondsLeft }: UploadSnapshot,
-) {
-  if (planned > 0 && counts.sending + counts.waiting === 0) return t('tray.checking', pluralValues(planned));
+export function headline(t: Translate, snapshot: UploadSnapshot) {
+  const { planned, isPaused, isBusy, secondsLeft } = snapshot;
+  const { total, ...counts } = countsOfFiles(snapshot);
+  if (planned > 0 && snapshot.counts.sending + snapshot.counts.waiting === 0)
+    return t('tray.checking', pluralValues(planned));
   const done = formatNumber(counts.done + counts.skipped + counts.cancelled + counts.failed);
   const all = formatNumber(total);
   if (isBusy && isPaused) return t('tray.paused', { done, total: all });

@@ -17,6 +17,8 @@ export interface UploadSummary {
 /** The queue at one moment. A new object at most every 100 ms. */
 export interface UploadSnapshot {
   readonly counts: Readonly<Record<UploadState, number>>;
+  /** Those of {@link counts} that are folders. */
+  readonly folderCounts: Readonly<Record<UploadState, number>>;
   /** All files and folders in the list. */
   readonly total: number;
   /** Number of items whose destinations are still being checked for conflicts. */
@@ -59,7 +61,6 @@ export class UploadProgress {
   readonly #byteSpeed = new UploadSpeed();
   readonly #estimate = new UploadEstimate();
   #totals = new UploadTotals();
-  #folders = 0;
   #skippedBefore = 0;
   #planned = 0;
   /** The folders that are shown as one row, by the ids of their rows. */
@@ -157,7 +158,6 @@ export class UploadProgress {
     this.#folderRowOf(job)?.leave(job);
     this.#totals.advance(-job.sentBytes);
     this.#totals.remove(job);
-    if (job.kind === 'folder' && job.state === 'done') this.#folders -= 1;
     // The bytes on the server count as long as the upload will be resumed.
     const isResumable = state === 'sending' || state === 'waiting' || state === 'paused';
     if (!isResumable || job.partial.address === null) job.sentBytes = 0;
@@ -167,7 +167,6 @@ export class UploadProgress {
     job.state = state;
     this.#totals.add(job);
     this.#folderRowOf(job)?.enter(job);
-    if (job.kind === 'folder' && state === 'done') this.#folders += 1;
     this.#markChanged();
   }
 
@@ -219,9 +218,10 @@ export class UploadProgress {
 
   summary(): UploadSummary {
     const { done, failed, skipped, cancelled } = this.#totals.counts;
+    const folders = this.#totals.folderCounts.done;
     return {
-      files: done - this.#folders,
-      folders: this.#folders,
+      files: done - folders,
+      folders,
       failed,
       skipped: skipped + this.#skippedBefore,
       cancelled,
@@ -235,7 +235,6 @@ export class UploadProgress {
     this.#destinations.clear();
     this.#folderRows.clear();
     this.#totals = new UploadTotals();
-    this.#folders = 0;
     this.#skippedBefore = 0;
     for (const job of remaining) this.add(job);
     this.#markChanged();
@@ -289,6 +288,7 @@ export class UploadProgress {
     }
     return {
       counts: { ...totals.counts },
+      folderCounts: { ...totals.folderCounts },
       total: this.#jobs.size,
       planned: this.#planned,
       progress: totals.progress,

@@ -24,6 +24,8 @@ const countedStates = [
 export class UploadTotals {
   /** Number of jobs by state. */
   readonly counts = zeros();
+  /** Number of those that are folders. */
+  readonly folderCounts = zeros();
   readonly #weights = zeros();
   readonly #bytes = zeros();
   #partialBytes = 0;
@@ -73,6 +75,7 @@ export class UploadTotals {
 
   #count(job: UploadJob, sign: 1 | -1): void {
     this.counts[job.state] += sign;
+    if (job.kind === 'folder') this.folderCounts[job.state] += sign;
     this.#weights[job.state] += sign * weightOf(job);
     this.#bytes[job.state] += sign * job.size;
   }

@@ -111,17 +111,23 @@ export class SharedTray implements Tray {
 
 const isShown = ({ total, planned }: UploadSnapshot): boolean => total + planned > 0;
 
+type Counts = UploadSnapshot['counts'];
+
+const sumOf = (one: Counts, other: Counts): Counts =>
+  Object.fromEntries(uploadStates.map((state) => [state, one[state] + other[state]])) as Record<
+    UploadState,
+    number
+  >;
+
 /** Returns the snapshot of two lists together. */
 function combine(one: UploadSnapshot, other: UploadSnapshot): UploadSnapshot {
   const busy = [one, other].filter(({ isBusy }) => isBusy);
-  const counts = Object.fromEntries(
-    uploadStates.map((state) => [state, one.counts[state] + other.counts[state]]),
-  ) as Record<UploadState, number>;
   const sentWeight = one.sentWeight + other.sentWeight;
   const totalWeight = one.totalWeight + other.totalWeight;
   const times = busy.filter(({ isPaused }) => !isPaused).map(({ secondsLeft }) => secondsLeft);
   return {
-    counts,
+    counts: sumOf(one.counts, other.counts),
+    folderCounts: sumOf(one.folderCounts, other.folderCounts),
     total: one.total + other.total,
     planned: one.planned + other.planned,
     progress: totalWeight === 0 ? 1 : Math.min(1, sentWeight / totalWeight),
