@@ -1,11 +1,8 @@
-import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { iconInMenu } from '../../features/files/actions/entry-menu.tsx';
 import { actionsAt, type ActionId } from '../../features/files/actions/actions.ts';
-import { resultShower } from '../../features/files/actions/copy-or-move.ts';
-import { transferEntries } from '../../features/files/actions/lazy-changes.ts';
+import { showDestination, transferInDialog } from '../../features/files/actions/copy-or-move.ts';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
 import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
-import { openPrompt } from '../../features/files/prompts/prompt-store.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { MenuItem } from '../../ui/overlays/menu.tsx';
 
@@ -35,7 +32,10 @@ export function PreviewMenu({ entry, screen, onMoved, onRename }: PreviewMenuPro
   const { session, context, commands } = screen;
   const run = (id: ActionId) => {
     if (id === 'move') {
-      moveInDialog(entry, screen, onMoved);
+      transferInDialog('move', [entry], screen, (moved) => {
+        if (moved.length > 0) onMoved();
+        showDestination(screen, session, moved);
+      });
       return;
     }
     if (id === 'rename') {
@@ -61,26 +61,4 @@ export function PreviewMenu({ entry, screen, onMoved, onRename }: PreviewMenuPro
         {t(`actions.${id}`)}
       </MenuItem>
     ));
-}
-
-/** Asks for the destination of a file, and moves it there. */
-function moveInDialog(entry: FileEntry, { session, host }: FolderScreen, onMoved: () => void): void {
-  openPrompt({
-    kind: 'destination',
-    transfer: 'move',
-    entries: [entry],
-    start: session.path,
-    canCreate: host.user.perm.create,
-    onChosen: async (destination: VirtualPath) => {
-      const show = resultShower(host, session.path, destination);
-      const [moved] = await transferEntries(
-        { kind: 'move', entries: [entry], destination },
-        host.user.perm,
-        show,
-      );
-      if (moved === undefined) return;
-      onMoved();
-      if (host.user.redirectAfterCopyMove) host.openFolder(destination, nameOf(moved));
-    },
-  });
 }

@@ -11,6 +11,7 @@ import {
 import { pluralValues } from '../../../i18n/format.ts';
 import { filesText } from '../feedback/files-text.ts';
 import { toastDone } from '../feedback/toasts.ts';
+import type { FileEntry } from '../entries/entry.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
 import type { TransferKind } from '../transfers/plan-transfer.ts';
@@ -20,9 +21,20 @@ import type { ShowResult, TransferPermissions } from '../transfers/transfer-entr
 import type { ActionTargets } from './action.ts';
 
 /** Asks for the destination of the selected entries, and copies or moves them there. */
-export function transferInDialog(transfer: TransferKind, targets: () => ActionTargets): void {
+export function transferSelected(transfer: TransferKind, targets: () => ActionTargets): void {
   const { session, host } = targets();
-  const entries = session.selectedEntries();
+  transferInDialog(transfer, session.selectedEntries(), { session, host }, (results) =>
+    showDestination(targets(), session, results),
+  );
+}
+
+/** Asks for the destination of entries, copies or moves them there, and passes the results to `onDone`. */
+export function transferInDialog(
+  transfer: TransferKind,
+  entries: readonly FileEntry[],
+  { session, host }: Pick<ActionTargets, 'session' | 'host'>,
+  onDone: (results: readonly VirtualPath[]) => void,
+): void {
   if (entries.length === 0) return;
   openPrompt({
     kind: 'destination',
@@ -35,7 +47,7 @@ export function transferInDialog(transfer: TransferKind, targets: () => ActionTa
         { kind: transfer, entries, destination },
         host.user.perm,
         resultShower(host, session.path, destination),
-      ).then((results) => showDestination(targets(), session, results)),
+      ).then(onDone),
   });
 }
 
@@ -48,8 +60,8 @@ export const resultShower = (
   shown === destination ? undefined : (entry) => host.openFolder(parentOf(entry), nameOf(entry));
 
 /** Opens the destination of a copy or move for users who chose that, unless they have left the folder meanwhile. */
-function showDestination(
-  { session, host }: ActionTargets,
+export function showDestination(
+  { session, host }: Pick<ActionTargets, 'session' | 'host'>,
   from: FolderSession,
   results: readonly VirtualPath[],
 ): void {

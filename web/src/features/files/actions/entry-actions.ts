@@ -8,7 +8,7 @@ import { filesText } from '../feedback/files-text.ts';
 import { toastDone } from '../feedback/toasts.ts';
 import { type ActionEntry, type ActionTargets, selectedOrFolder } from './action.ts';
 import { canPack, hasVersions, isBroken, isDownloadable, isShareable, isSingle } from './conditions.ts';
-import { setClipboard, transferInDialog } from './copy-or-move.ts';
+import { setClipboard, transferSelected } from './copy-or-move.ts';
 import { transferEntries } from './lazy-changes.ts';
 import { renameInDialog } from './name-prompts.ts';
 import { isPreviewed, isReadableArchive, openEntry, previewEntry } from './open-entry.ts';
@@ -153,7 +153,7 @@ export const entryActions = [
     places: ['selection', 'entryMenu'],
     group: 'edit',
     isOffered: ({ can, count }) => can.rename && count >= 1,
-    run: (targets) => transferInDialog('move', targets),
+    run: (targets) => transferSelected('move', targets),
   },
   {
     id: 'copy',
@@ -162,7 +162,7 @@ export const entryActions = [
     places: ['selection', 'entryMenu'],
     group: 'edit',
     isOffered: ({ can, count }) => can.create && count >= 1,
-    run: (targets) => transferInDialog('copy', targets),
+    run: (targets) => transferSelected('copy', targets),
   },
   {
     id: 'duplicate',
