@@ -18,6 +18,12 @@ const tilePx = 80;
 /** The distance from the lower edge at which entries are scrolled into view. */
 const coveredPx = 8;
 
+/** A range of rows, both inclusive. */
+interface RowRange {
+  firstRow: number;
+  lastRow: number;
+}
+
 /** The range of rendered rows. */
 export interface RowWindow {
   readonly firstRow: number;
@@ -99,18 +105,7 @@ export class WindowTracker {
     const { firstRow, lastRow, shiftPx } = this.#window;
     const overscan = this.#overscanRows();
     const visible = this.#around(0);
-    const movedRows = visible.firstRow - this.#seenRow;
-    this.#seenRow = visible.firstRow;
-    // After a jump nothing tells in which direction the next rows are needed.
-    const isJump = Math.abs(movedRows) > visible.lastRow - visible.firstRow;
-    const spare = isJump ? 1 : Math.min(overscan, Math.abs(movedRows) + 1);
-    const needed = this.#around(movedRows < 0 ? spare : 1, movedRows > 0 ? spare : 1);
-    const full = this.#around(overscan);
-    const step = Math.min(stepRows, overscan);
-    if (!isJump && movedRows > 0 && full.lastRow - lastRow >= step)
-      needed.lastRow = Math.max(needed.lastRow, Math.min(full.lastRow, lastRow + step));
-    if (!isJump && movedRows < 0 && firstRow - full.firstRow >= step)
-      needed.firstRow = Math.min(needed.firstRow, Math.max(full.firstRow, firstRow - step));
+    const needed = this.#neededAfter(visible);
     const isCovered = firstRow <= needed.firstRow && lastRow >= needed.lastRow;
     const isTooLarge =
       visible.firstRow - firstRow > 2 * overscan + 1 || lastRow - visible.lastRow > 2 * overscan + 1;
@@ -175,7 +170,7 @@ export class WindowTracker {
   }
 
   /** Returns the rows in the viewport with some before and after them. */
-  #around(before: number, after = before): { firstRow: number; lastRow: number } {
+  #around(before: number, after = before): RowRange {
     return {
       firstRow: Math.max(0, this.#geometry.rowAt(this.#virtualPx) - before),
       lastRow: Math.min(
@@ -185,12 +180,31 @@ export class WindowTracker {
     };
   }
 
+  /** Returns the rows that are needed when `visible` ones have been scrolled into view, with a step of spare ones in that direction. */
+  #neededAfter(visible: RowRange): RowRange {
+    const { firstRow, lastRow } = this.#window;
+    const movedRows = visible.firstRow - this.#seenRow;
+    this.#seenRow = visible.firstRow;
+    // After a jump nothing tells in which direction the next rows are needed.
+    if (Math.abs(movedRows) > visible.lastRow - visible.firstRow) return this.#around(1);
+    const overscan = this.#overscanRows();
+    const spare = Math.min(overscan, Math.abs(movedRows) + 1);
+    const needed = this.#around(movedRows < 0 ? spare : 1, movedRows > 0 ? spare : 1);
+    const full = this.#around(overscan);
+    const step = Math.min(stepRows, overscan);
+    if (movedRows > 0 && full.lastRow - lastRow >= step)
+      needed.lastRow = Math.max(needed.lastRow, Math.min(full.lastRow, lastRow + step));
+    if (movedRows < 0 && firstRow - full.firstRow >= step)
+      needed.firstRow = Math.min(needed.firstRow, Math.max(full.firstRow, firstRow - step));
+    return needed;
+  }
+
   #overscanRows(): number {
     return this.#geometry.measures.itemHeightPx < tilePx ? overscanRows : overscanTileRows;
   }
 
   /** Makes a window of the needed rows and of those of the old one that are near. Returns it, or the old one if it is equal. */
-  #replaceWindow(needed: { firstRow: number; lastRow: number }): RowWindow {
+  #replaceWindow(needed: RowRange): RowWindow {
     const old = this.#window;
     const full = this.#around(this.#overscanRows());
     const isNear = old.firstRow <= needed.lastRow + 1 && old.lastRow >= needed.firstRow - 1;
