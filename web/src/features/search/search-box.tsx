@@ -18,7 +18,10 @@ import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import styles from './search-box.module.css';
 import type { SearchContext } from './search-context.ts';
 
-const SearchPanel = lazyWithTexts(async () => (await import('./search-panel.tsx')).SearchPanel, 'search');
+const SearchPanel = lazyWithTexts(
+  async () => (await import('./panel/search-panel.tsx')).SearchPanel,
+  'search',
+);
 
 /** In bars below this width, the field is an icon until it has the focus (px). */
 const narrowBarPx = 900;
