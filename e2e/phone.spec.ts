@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { extended } from './support/extended.ts';
-import { redirectAfterTransfers } from './support/api.ts';
+import { changeAdministrator, redirectAfterTransfers } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, listing } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -253,6 +253,37 @@ test('the phone layout is mirrored from right to left', extended, async ({ page,
   expect(icon?.x).toBeGreaterThan(375 / 2);
   await expectNoHorizontalScrolling(page);
 });
+
+test(
+  'the names of places are broken between words only, also on narrow screens',
+  extended,
+  async ({ page, product }) => {
+    await signInByTouch(page, product.url, product.password);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const token = await signInByApi(product);
+    // The languages with the longest names.
+    for (const locale of ['pt-br', 'ru', 'tr']) {
+      await changeAdministrator(product, token, { locale });
+      await page.goto(product.url);
+      const places = page.getByRole('navigation', { name: textOf(locale)('app:frame.places') });
+      await expect(places).toBeVisible();
+      const broken = await places.getByRole('link').evaluateAll((links) =>
+        links
+          .map((link) => link.querySelector('span'))
+          .filter((name) => name !== null)
+          .filter((name) => {
+            const range = document.createRange();
+            range.selectNodeContents(name);
+            const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+            return lines.size > (name.textContent ?? '').split(' ').length;
+          })
+          .map((name) => name.textContent),
+      );
+      expect(broken, locale).toEqual([]);
+      await expectNoHorizontalScrolling(page);
+    }
+  },
+);
 
 test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false });
