@@ -193,6 +193,24 @@ test(
   },
 );
 
+test('two tags beside a short name are shown in full', extended, async ({ page, product, root }) => {
+  await write(join(root, 'readme.txt'), 'x');
+  const token = await signInByApi(product);
+  await sendJson(product, 'POST', '/api/marks', token, {
+    paths: ['/readme.txt'],
+    favorite: true,
+    addTags: ['Taxes', 'House'],
+  });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, product, { at: '/favorites' });
+  const tags = page.locator('[data-id] [data-column=name] [data-tag] bdi');
+  await expect(tags).toHaveText(['Taxes', 'House']);
+  const areCut = await tags.evaluateAll((words) =>
+    words.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
+  );
+  expect(areCut).toEqual([false, false]);
+});
+
 test('favorites are sorted by column and on phones by the row above, and regain their own order', async ({
   page,
   product,
