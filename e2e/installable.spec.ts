@@ -155,55 +155,55 @@ test('the service worker caches files of the build and no data of the user', asy
   expect(cached.filter((path) => !/^\/(?:static\/assets\/|offline\.html$)/u.test(path))).toEqual([]);
 });
 
-test('files shared by other applications are uploaded to a chosen folder', async ({
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'Photos', 'boat.txt'), 'boat');
-  await signIn(page, product);
-  await withWorker(page);
+test(
+  'files shared by other applications are uploaded to a chosen folder',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'Photos', 'boat.txt'), 'boat');
+    await signIn(page, product);
+    await withWorker(page);
 
-  await test.step('two shared files are uploaded to the chosen folder', async () => {
-    await share(page, { files: { 'one.txt': 'first', 'two.txt': 'second' } });
-    const dialog = dialogOf(page);
-    await expect(dialog.getByRole('heading', { name: 'Upload 2 files' })).toBeVisible();
-    await checkScreen(page, 'the folder for shared files');
-    await dialog
-      .getByRole('option', { name: 'Photos' })
-      .or(dialog.getByText('Photos', { exact: true }))
-      .first()
-      .click();
-    await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Activity' })).toContainText('2 uploaded');
-    expect((await readdir(join(root, 'Photos'))).toSorted()).toEqual(['boat.txt', 'one.txt', 'two.txt']);
-    expect(await readFile(join(root, 'Photos', 'two.txt'), 'utf8')).toBe('second');
-  });
+    await test.step('two shared files are uploaded to the chosen folder', async () => {
+      await share(page, { files: { 'one.txt': 'first', 'two.txt': 'second' } });
+      const dialog = dialogOf(page);
+      await expect(dialog.getByRole('heading', { name: 'Upload 2 files' })).toBeVisible();
+      await checkScreen(page, 'the folder for shared files');
+      await dialog
+        .getByRole('option', { name: 'Photos' })
+        .or(dialog.getByText('Photos', { exact: true }))
+        .first()
+        .click();
+      await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
+      await expect(page.getByRole('region', { name: 'Activity' })).toContainText('2 uploaded');
+      expect((await readdir(join(root, 'Photos'))).toSorted()).toEqual(['boat.txt', 'one.txt', 'two.txt']);
+      expect(await readFile(join(root, 'Photos', 'two.txt'), 'utf8')).toBe('second');
+    });
 
-  await test.step('the shared files are removed, and a reload does not ask again', async () => {
-    expect(new URL(page.url()).search).toBe('');
-    expect((await cachedUrls(page)).filter((path) => path.startsWith('/shared-items/'))).toEqual([]);
-    await page.reload();
-    await expect(entry(page, 'Photos')).toBeVisible();
-    await expect(dialogOf(page)).toHaveCount(0);
-  });
+    await test.step('the shared files are removed, and a reload does not ask again', async () => {
+      expect(new URL(page.url()).search).toBe('');
+      expect((await cachedUrls(page)).filter((path) => path.startsWith('/shared-items/'))).toEqual([]);
+      await page.reload();
+      await expect(entry(page, 'Photos')).toBeVisible();
+      await expect(dialogOf(page)).toHaveCount(0);
+    });
 
-  await test.step('a shared text becomes a file', async () => {
-    await share(page, { title: 'Trams of Lisbon', text: 'https://example.org/trams' });
-    await expect(dialogOf(page)).toContainText('Trams of Lisbon.txt');
-    // The dialog opens with the folder that was chosen last.
-    await expect(dialogOf(page).getByRole('treeitem', { name: 'Photos' })).toHaveAttribute(
-      'aria-selected',
-      'true',
-    );
-    await dialogOf(page).getByRole('treeitem', { name: 'My files' }).click();
-    await dialogOf(page).getByRole('button', { name: 'Upload', exact: true }).click();
-    await expect(entry(page, 'Trams of Lisbon.txt')).toBeVisible();
-    // The row appears as soon as the upload begins.
-    await expect(page.getByRole('region', { name: 'Activity' })).toContainText('1 uploaded');
-    expect(await readFile(join(root, 'Trams of Lisbon.txt'), 'utf8')).toBe('https://example.org/trams\n');
-  });
-});
+    await test.step('a shared text becomes a file', async () => {
+      await share(page, { title: 'Trams of Lisbon', text: 'https://example.org/trams' });
+      await expect(dialogOf(page)).toContainText('Trams of Lisbon.txt');
+      // The dialog opens with the folder that was chosen last.
+      await expect(dialogOf(page).getByRole('treeitem', { name: 'Photos' })).toHaveAttribute(
+        'aria-selected',
+        'true',
+      );
+      await dialogOf(page).getByRole('treeitem', { name: 'My files' }).click();
+      await dialogOf(page).getByRole('button', { name: 'Upload', exact: true }).click();
+      await expect(entry(page, 'Trams of Lisbon.txt')).toBeVisible();
+      // The row appears as soon as the upload begins.
+      await expect(page.getByRole('region', { name: 'Activity' })).toContainText('1 uploaded');
+      expect(await readFile(join(root, 'Trams of Lisbon.txt'), 'utf8')).toBe('https://example.org/trams\n');
+    });
+  },
+);
 
 test(
   'the account menu offers the installation while the browser does',

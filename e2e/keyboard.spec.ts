@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { redirectAfterTransfers } from './support/api.ts';
+import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, listing, newFolderField, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -133,58 +134,62 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
   });
 });
 
-test('files are created, renamed, moved and deleted by keyboard alone', async ({ page, product, root }) => {
-  await write(join(root, 'Archive', 'old.txt'), 'old');
-  await write(join(root, 'a.txt'), 'a');
-  await signIn(page, product);
-  await expect(listing(page, 'My files')).toBeVisible();
-  // Nothing that is typed before the code of the palette has arrived is lost, nor between its end and the field that it shows.
-  let release = () => undefined as void;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/command-palette.*\.js$/u, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.keyboard.press('Control+Shift+P');
-  await page.keyboard.type('new file');
-  await page.keyboard.press('Backspace');
-  await page.keyboard.press('Backspace');
-  await page.keyboard.type('le');
-  release();
-  await expect(page.getByRole('combobox', { name: 'Find a command' })).toHaveValue('new file');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('b.txt');
-  await page.keyboard.press('Enter');
-  await expect(entry(page, 'b.txt')).toBeFocused();
-  await page.keyboard.press('Control+Shift+P');
-  await page.keyboard.type('new folder');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('Letters');
-  await page.keyboard.press('Enter');
-  await expect(entry(page, 'Letters')).toHaveAttribute('aria-selected', 'true');
-  // Not on the button that opened the dialog, which Enter would open again.
-  await expect(entry(page, 'Letters')).toBeFocused();
-  await page.keyboard.press('F2');
-  await expect(page.getByRole('textbox', { name: 'New name' })).toBeFocused();
-  await page.keyboard.type('Mail');
-  await page.keyboard.press('Enter');
-  await expect(entry(page, 'Mail')).toBeFocused();
-  expect(await readdir(root)).toContain('Mail');
-  await page.keyboard.press('Control+x');
-  await page.keyboard.type('arch');
-  await page.keyboard.press('Enter');
-  await expect(listing(page, 'Archive')).toBeVisible();
-  await page.keyboard.press('Control+v');
-  await expect(entry(page, 'Mail')).toHaveAttribute('aria-selected', 'true');
-  expect(await readdir(join(root, 'Archive'))).toContain('Mail');
-  await page.keyboard.press('Delete');
-  await expect(entry(page, 'Mail')).toBeHidden();
-  expect(await readdir(join(root, 'Archive'))).toEqual(['old.txt']);
-  await page.keyboard.press('Backspace');
-  await expect(listing(page, 'My files')).toBeVisible();
-  await expect(entry(page, 'Archive')).toBeFocused();
-  // The entry is not selected: the key deletes nothing.
-  await expect(entry(page, 'Archive')).toHaveAttribute('aria-selected', 'false');
-  await page.keyboard.press('Delete');
-  await expect(page.getByRole('alertdialog')).toHaveCount(0);
-});
+test(
+  'files are created, renamed, moved and deleted by keyboard alone',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'Archive', 'old.txt'), 'old');
+    await write(join(root, 'a.txt'), 'a');
+    await signIn(page, product);
+    await expect(listing(page, 'My files')).toBeVisible();
+    // Nothing that is typed before the code of the palette has arrived is lost, nor between its end and the field that it shows.
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/command-palette.*\.js$/u, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+Shift+P');
+    await page.keyboard.type('new file');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('le');
+    release();
+    await expect(page.getByRole('combobox', { name: 'Find a command' })).toHaveValue('new file');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('b.txt');
+    await page.keyboard.press('Enter');
+    await expect(entry(page, 'b.txt')).toBeFocused();
+    await page.keyboard.press('Control+Shift+P');
+    await page.keyboard.type('new folder');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Letters');
+    await page.keyboard.press('Enter');
+    await expect(entry(page, 'Letters')).toHaveAttribute('aria-selected', 'true');
+    // Not on the button that opened the dialog, which Enter would open again.
+    await expect(entry(page, 'Letters')).toBeFocused();
+    await page.keyboard.press('F2');
+    await expect(page.getByRole('textbox', { name: 'New name' })).toBeFocused();
+    await page.keyboard.type('Mail');
+    await page.keyboard.press('Enter');
+    await expect(entry(page, 'Mail')).toBeFocused();
+    expect(await readdir(root)).toContain('Mail');
+    await page.keyboard.press('Control+x');
+    await page.keyboard.type('arch');
+    await page.keyboard.press('Enter');
+    await expect(listing(page, 'Archive')).toBeVisible();
+    await page.keyboard.press('Control+v');
+    await expect(entry(page, 'Mail')).toHaveAttribute('aria-selected', 'true');
+    expect(await readdir(join(root, 'Archive'))).toContain('Mail');
+    await page.keyboard.press('Delete');
+    await expect(entry(page, 'Mail')).toBeHidden();
+    expect(await readdir(join(root, 'Archive'))).toEqual(['old.txt']);
+    await page.keyboard.press('Backspace');
+    await expect(listing(page, 'My files')).toBeVisible();
+    await expect(entry(page, 'Archive')).toBeFocused();
+    // The entry is not selected: the key deletes nothing.
+    await expect(entry(page, 'Archive')).toHaveAttribute('aria-selected', 'false');
+    await page.keyboard.press('Delete');
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  },
+);

@@ -114,54 +114,58 @@ test('only administrators see the settings of the server, and visitors return to
   }
 });
 
-test('rules are added, reordered and saved by keyboard alone', async ({ page, product, problems }) => {
-  problems.allow(/status of 400/u);
-  await signIn(page, product, { at: '/settings/global' });
-  const add = page.getByRole('button', { name: 'Add a rule' });
-  await expect(add).toBeVisible();
-  await tabTo(page, add);
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Path of rule 1')).toBeFocused();
-  await page.keyboard.type('/private/open');
-  // Enter does nothing in a rule (docs/reference/behaviour.md §5).
-  await page.keyboard.press('Enter');
-  await tabTo(page, add);
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Path of rule 2')).toBeFocused();
-  await page.keyboard.type('/private');
-  await tabTo(page, page.getByRole('button', { name: 'Effect of rule 2' }), 'Shift+Tab');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('option', { name: 'Allow' })).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('option', { name: 'Deny' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  // A list that is fading out still has the focus.
-  await expect(page.getByRole('option')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Effect of rule 2' })).toBeFocused();
-  await tabTo(page, page.getByRole('button', { name: 'Move rule 2 up' }));
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Path of rule 1')).toHaveValue('/private');
-  await expect(page.getByText('The rule is now number 1.')).toBeAttached();
-  // The button of a first row is disabled now: the focus stays in the row.
-  await expect(page.getByRole('button', { name: 'Move rule 1 down' })).toBeFocused();
-  await tabTo(page, page.getByRole('textbox', { name: 'Would this path be visible?' }));
-  await page.keyboard.type('/private/open/door');
-  await expect(page.getByText('Visible Rule 2 decides.')).toBeVisible();
-  await tabTo(page, page.getByRole('button', { name: 'Update' }).first());
-  await page.keyboard.press('Enter');
-  await expect(toastOf(page, 'Settings updated!')).toBeVisible();
-  await page.reload();
-  await expect(page.getByLabel('Path of rule 1')).toHaveValue('/private');
-  await expect(page.getByLabel('Path of rule 2')).toHaveValue('/private/open');
+test(
+  'rules are added, reordered and saved by keyboard alone',
+  extended,
+  async ({ page, product, problems }) => {
+    problems.allow(/status of 400/u);
+    await signIn(page, product, { at: '/settings/global' });
+    const add = page.getByRole('button', { name: 'Add a rule' });
+    await expect(add).toBeVisible();
+    await tabTo(page, add);
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Path of rule 1')).toBeFocused();
+    await page.keyboard.type('/private/open');
+    // Enter does nothing in a rule (docs/reference/behaviour.md §5).
+    await page.keyboard.press('Enter');
+    await tabTo(page, add);
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Path of rule 2')).toBeFocused();
+    await page.keyboard.type('/private');
+    await tabTo(page, page.getByRole('button', { name: 'Effect of rule 2' }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('option', { name: 'Allow' })).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('option', { name: 'Deny' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    // A list that is fading out still has the focus.
+    await expect(page.getByRole('option')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Effect of rule 2' })).toBeFocused();
+    await tabTo(page, page.getByRole('button', { name: 'Move rule 2 up' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Path of rule 1')).toHaveValue('/private');
+    await expect(page.getByText('The rule is now number 1.')).toBeAttached();
+    // The button of a first row is disabled now: the focus stays in the row.
+    await expect(page.getByRole('button', { name: 'Move rule 1 down' })).toBeFocused();
+    await tabTo(page, page.getByRole('textbox', { name: 'Would this path be visible?' }));
+    await page.keyboard.type('/private/open/door');
+    await expect(page.getByText('Visible Rule 2 decides.')).toBeVisible();
+    await tabTo(page, page.getByRole('button', { name: 'Update' }).first());
+    await page.keyboard.press('Enter');
+    await expect(toastOf(page, 'Settings updated!')).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel('Path of rule 1')).toHaveValue('/private');
+    await expect(page.getByLabel('Path of rule 2')).toHaveValue('/private/open');
 
-  // A pattern that the server refuses is reported in its row.
-  await page.getByRole('button', { name: 'Kind of rule 2' }).click();
-  await page.getByRole('option', { name: 'Pattern' }).click();
-  await page.getByLabel('Pattern of rule 2').fill('(unclosed');
-  await page.getByRole('button', { name: 'Update' }).first().click();
-  await expect(page.getByText('One of the rules is not valid.')).toBeVisible();
-  await expect(page.getByRole('listitem', { name: 'Rule 2' })).toContainText('cannot use this pattern');
-});
+    // A pattern that the server refuses is reported in its row.
+    await page.getByRole('button', { name: 'Kind of rule 2' }).click();
+    await page.getByRole('option', { name: 'Pattern' }).click();
+    await page.getByLabel('Pattern of rule 2').fill('(unclosed');
+    await page.getByRole('button', { name: 'Update' }).first().click();
+    await expect(page.getByText('One of the rules is not valid.')).toBeVisible();
+    await expect(page.getByRole('listitem', { name: 'Rule 2' })).toContainText('cannot use this pattern');
+  },
+);
 
 test('rules are reordered by dragging', extended, async ({ page, product }) => {
   const token = await signInByApi(product);

@@ -12,7 +12,7 @@ const secret = 'lisbon ü 28';
 
 useSharedTree();
 
-test('a visitor navigates a deep folder and a long one', async ({ page, product, browser }) => {
+test('a visitor navigates a deep folder and a long one', extended, async ({ page, product, browser }) => {
   const tripHash = await shareAsAdministrator(product, '/Trip/');
   await page.goto(`${product.url}/share/${tripHash}`);
   for (const name of ['Old town', 'One', 'Two', 'Three']) {

@@ -32,8 +32,8 @@ export interface Screen {
   /** Default: both. */
   readonly only?: 'desktop' | 'phone';
   /**
-   * When the screen is compared with its reference picture. `always`: in every run, because it depends neither on earlier screens nor on
-   * the machine. `never`: it shows times, the space of the disk, or responses in the order of their arrival. Default: by
+   * When the screen is compared with its reference picture. `always`: whenever it is checked, because it depends neither on earlier screens
+   * nor on the machine. `never`: it shows times, the space of the disk, or responses in the order of their arrival. Default: by
    * `npm run screenshots -- compare`.
    */
   readonly picture?: 'always' | 'never';

@@ -5,8 +5,8 @@ import { KillRange } from './kills.ts';
 import { type Build, buildServer } from './real-server.ts';
 import { versionOperations } from './version-operations.ts';
 
-/** Of the calls of an operation every third is hit, beginning with a random one; `npm run bench -- kills` hits them all. */
-const stride = Math.ceil(3 / rounds(1));
+/** Of the calls of an operation every sixth is hit, beginning with a random one; `npm run bench -- kills` hits them all. */
+const stride = Math.ceil(6 / rounds(1));
 const seed = seedOfRun();
 const random = randomOf(seed);
 
