@@ -149,9 +149,10 @@ export function FileIcon({ kind, size = 22, extension }: FileIconProps) {
   const hasExtension = size >= 48 && extension !== undefined && extension !== '';
   return (
     <svg {...attributes}>
+      {/* The page, and its fold, which runs in the same direction: otherwise it would be a hole. */}
       <path
         className={styles.page}
-        d="M13.6 2.6H6.9c-1.2 0-2.2 1-2.2 2.2v14.4c0 1.2 1 2.2 2.2 2.2h10.2c1.2 0 2.2-1 2.2-2.2V8.3ZM19.1 8.3h-3.7c-1 0-1.8-.8-1.8-1.8V2.8"
+        d="M13.6 2.6H6.9c-1.2 0-2.2 1-2.2 2.2v14.4c0 1.2 1 2.2 2.2 2.2h10.2c1.2 0 2.2-1 2.2-2.2V8.3ZM13.6 2.8v3.7c0 1 .8 1.8 1.8 1.8h3.7"
       />
       {hasExtension ? <g transform="translate(0 -1.75)">{glyphs[kind]}</g> : glyphs[kind]}
       {hasExtension && (
