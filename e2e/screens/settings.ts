@@ -149,7 +149,7 @@ export const settingsScreens: readonly Screen[] = [
     picture: 'always',
     as: 'user',
     open: async ({ page, go, text }) => {
-      await go('/settings/profile');
+      await go('/settings/profile', { isNew: true });
       await page
         .getByRole('textbox', { name: text('settings:password.new'), exact: true })
         .fill('four trams');

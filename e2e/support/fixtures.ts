@@ -50,7 +50,8 @@ class Products {
 
   async #start(flags: readonly string[]): Promise<Product> {
     const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
-    return startProduct(root, { args: [...flags] });
+    // One decoder of pictures per product: the tests share two processors, and each decoder takes half a second to start.
+    return startProduct(root, { args: ['--imageProcessors=1', ...flags] });
   }
 
   /** Returns an unused product with these flags, and starts the next one with the same flags. */
