@@ -135,22 +135,26 @@ test('the history lists changes of the account, and undoes each of them', async 
   });
 });
 
-test('a rewind counts the changes of a folder, and undoes them', async ({ page, product, root }) => {
-  for (let number = 1; number <= 3; number++)
-    await write(join(root, 'docs', `${number}.txt`), String(number));
-  await signIn(page, product, { at: '/files/docs/' });
-  for (let number = 1; number <= 3; number++) await rename(page, `${number}.txt`, `${number}.locked`);
-  await page.goto(`${product.url}/history?below=/docs`);
-  await expect(page.locator('[data-operation]')).toHaveCount(3);
-  await page.getByRole('button', { name: 'Rewind…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Rewind a folder' });
-  await expect(dialog.getByLabel('Folder')).toHaveValue('/docs');
-  await expect(dialog.getByText('3 items have changed since.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Undo 3 changes' }).click();
-  await expect(notice(page, '3 changes below ⁨docs⁩ undone')).toBeVisible();
-  expect(await namesIn(join(root, 'docs'))).toEqual(['1.txt', '2.txt', '3.txt']);
-  await expect(operationRow(page, 'Rewound 3 items')).toBeVisible();
-});
+test(
+  'a rewind counts the changes of a folder, and undoes them',
+  extended,
+  async ({ page, product, root }) => {
+    for (let number = 1; number <= 3; number++)
+      await write(join(root, 'docs', `${number}.txt`), String(number));
+    await signIn(page, product, { at: '/files/docs/' });
+    for (let number = 1; number <= 3; number++) await rename(page, `${number}.txt`, `${number}.locked`);
+    await page.goto(`${product.url}/history?below=/docs`);
+    await expect(page.locator('[data-operation]')).toHaveCount(3);
+    await page.getByRole('button', { name: 'Rewind…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rewind a folder' });
+    await expect(dialog.getByLabel('Folder')).toHaveValue('/docs');
+    await expect(dialog.getByText('3 items have changed since.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Undo 3 changes' }).click();
+    await expect(notice(page, '3 changes below ⁨docs⁩ undone')).toBeVisible();
+    expect(await namesIn(join(root, 'docs'))).toEqual(['1.txt', '2.txt', '3.txt']);
+    await expect(operationRow(page, 'Rewound 3 items')).toBeVisible();
+  },
+);
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });

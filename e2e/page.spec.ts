@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createShare } from './support/api.ts';
+import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, fillLogin, openFolder, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -112,26 +113,30 @@ test('the content security policy forbids other origins and inline scripts', asy
   expect(policy).toMatch(/frame-ancestors 'none'|frame-ancestors 'self'/u);
 });
 
-test('no address contains the token, and no other origin is requested', async ({ page, product }) => {
-  const addresses: string[] = [];
-  page.context().on('request', (request) => addresses.push(decodeURIComponent(request.url())));
-  await signIn(page, product);
-  const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
-  expect(token).not.toBe('');
-  await openFolder(page, 'folder 30');
-  await page.goBack();
-  await (await select(page, 'picture.png')).dblclick();
-  const preview = page.getByRole('dialog', { name: 'picture.png' });
-  await expect(preview.getByRole('img', { name: /^picture\.png/u })).toHaveJSProperty('naturalWidth', 32);
-  const downloading = page.waitForEvent('download');
-  await preview.getByRole('button', { name: 'Download' }).click();
-  addresses.push((await downloading).url());
-  await page.keyboard.press('Escape');
-  await expect(preview).toBeHidden();
-  await page.goto(`${product.url}/files/file%201.txt`);
-  await expect(page.getByRole('textbox', { name: 'Text of file 1.txt' })).toBeVisible();
+test(
+  'no address contains the token, and no other origin is requested',
+  extended,
+  async ({ page, product }) => {
+    const addresses: string[] = [];
+    page.context().on('request', (request) => addresses.push(decodeURIComponent(request.url())));
+    await signIn(page, product);
+    const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
+    expect(token).not.toBe('');
+    await openFolder(page, 'folder 30');
+    await page.goBack();
+    await (await select(page, 'picture.png')).dblclick();
+    const preview = page.getByRole('dialog', { name: 'picture.png' });
+    await expect(preview.getByRole('img', { name: /^picture\.png/u })).toHaveJSProperty('naturalWidth', 32);
+    const downloading = page.waitForEvent('download');
+    await preview.getByRole('button', { name: 'Download' }).click();
+    addresses.push((await downloading).url());
+    await page.keyboard.press('Escape');
+    await expect(preview).toBeHidden();
+    await page.goto(`${product.url}/files/file%201.txt`);
+    await expect(page.getByRole('textbox', { name: 'Text of file 1.txt' })).toBeVisible();
 
-  expect(addresses.length).toBeGreaterThan(10);
-  expect(addresses.filter((address) => address.includes(token))).toEqual([]);
-  expect(addresses.filter((address) => !address.startsWith(`${product.url}/`))).toEqual([]);
-});
+    expect(addresses.length).toBeGreaterThan(10);
+    expect(addresses.filter((address) => address.includes(token))).toEqual([]);
+    expect(addresses.filter((address) => !address.startsWith(`${product.url}/`))).toEqual([]);
+  },
+);

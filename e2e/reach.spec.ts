@@ -139,39 +139,43 @@ test('selected folders are legible in forced colors', async ({ page, product }) 
     .toBe('those of the system');
 });
 
-test('lines and secondary texts have more contrast for users who ask for it', async ({ page, product }) => {
-  await signIn(page, product);
-  const contrasts = () =>
-    page.evaluate(() => {
-      const luminanceOf = (token: string): number => {
-        const probe = document.body.appendChild(document.createElement('i'));
-        probe.style.color = `var(${token})`;
-        const channels = getComputedStyle(probe).color.match(/[\d.]+/gu) ?? [];
-        probe.remove();
-        const [r = 0, g = 0, b = 0] = channels.slice(0, 3).map((channel) => {
-          const value = Number(channel) / 255;
-          return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+test(
+  'lines and secondary texts have more contrast for users who ask for it',
+  extended,
+  async ({ page, product }) => {
+    await signIn(page, product);
+    const contrasts = () =>
+      page.evaluate(() => {
+        const luminanceOf = (token: string): number => {
+          const probe = document.body.appendChild(document.createElement('i'));
+          probe.style.color = `var(${token})`;
+          const channels = getComputedStyle(probe).color.match(/[\d.]+/gu) ?? [];
+          probe.remove();
+          const [r = 0, g = 0, b = 0] = channels.slice(0, 3).map((channel) => {
+            const value = Number(channel) / 255;
+            return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const surface = luminanceOf('--surface');
+        return ['--line', '--button-line', '--text-muted', '--text-subtle'].map((token) => {
+          const other = luminanceOf(token);
+          return (Math.max(surface, other) + 0.05) / (Math.min(surface, other) + 0.05);
         });
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-      };
-      const surface = luminanceOf('--surface');
-      return ['--line', '--button-line', '--text-muted', '--text-subtle'].map((token) => {
-        const other = luminanceOf(token);
-        return (Math.max(surface, other) + 0.05) / (Math.min(surface, other) + 0.05);
       });
-    });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, contrast: 'no-preference' });
-    const [usualLine = 0] = await contrasts();
-    expect(usualLine).toBeLessThan(1.6);
-    await page.emulateMedia({ colorScheme, contrast: 'more' });
-    const [line = 0, buttonLine = 0, muted = 0, subtle = 0] = await contrasts();
-    expect(line).toBeGreaterThan(3);
-    expect(buttonLine).toBeGreaterThan(4.5);
-    expect(muted).toBeGreaterThan(7);
-    expect(subtle).toBeGreaterThan(7);
-  }
-});
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, contrast: 'no-preference' });
+      const [usualLine = 0] = await contrasts();
+      expect(usualLine).toBeLessThan(1.6);
+      await page.emulateMedia({ colorScheme, contrast: 'more' });
+      const [line = 0, buttonLine = 0, muted = 0, subtle = 0] = await contrasts();
+      expect(line).toBeGreaterThan(3);
+      expect(buttonLine).toBeGreaterThan(4.5);
+      expect(muted).toBeGreaterThan(7);
+      expect(subtle).toBeGreaterThan(7);
+    }
+  },
+);
 
 test('notices are at the bottom right on desktop', extended, async ({ page, product }) => {
   await signIn(page, product);
@@ -185,7 +189,7 @@ test('notices are at the bottom right on desktop', extended, async ({ page, prod
   expect(box?.y).toBeGreaterThan(height * 0.8);
 });
 
-test('wider spacing of letters, words and lines cuts no text', async ({ page, product }) => {
+test('wider spacing of letters, words and lines cuts no text', extended, async ({ page, product }) => {
   await signIn(page, product);
   for (const address of ['/files/', '/settings/profile', '/settings/users/new', '/search?query=file']) {
     await page.goto(`${product.url}${address}`);

@@ -98,35 +98,35 @@ test(
   },
 );
 
-test('duplicates are found, all but the oldest are selected, and deleted to the trash', async ({
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'Photos', 'old.txt'), 'equal contents');
-  await write(join(root, 'Photos', 'Copies', 'new.txt'), 'equal contents');
-  await write(join(root, 'Photos', 'other.txt'), 'other contents');
-  await utimes(join(root, 'Photos', 'old.txt'), 1_500_000_000, 1_500_000_000);
-  await signIn(page, product);
-  await page.goto(`${product.url}/space/Photos/`);
-  await page.getByRole('link', { name: 'Duplicates' }).click();
-  await expect(page).toHaveURL(/\/duplicates\/Photos\/$/u);
-  await page.getByRole('button', { name: 'Find duplicates' }).click();
-  await expect(page.getByText('1 group, 14 B can be freed')).toBeVisible();
-  await page.getByRole('button', { name: 'Select all but…' }).click();
-  await page.getByRole('menuitem', { name: 'The oldest of each group' }).click();
-  const copy = page.getByRole('checkbox', { name: /new\.txt/u });
-  await expect(copy).toBeChecked();
-  await expect(page.getByRole('checkbox', { name: /old\.txt/u })).toBeDisabled();
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('No duplicates')).toBeVisible();
-  expect(existsSync(join(root, 'Photos', 'Copies', 'new.txt'))).toBe(false);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(copy).not.toBeChecked();
-  await page.getByRole('link', { name: 'old.txt' }).click();
-  await expect(listing(page, 'Photos')).toBeVisible();
-  await expect(entry(page, 'old.txt')).toHaveAttribute('aria-selected', 'true');
-});
+test(
+  'duplicates are found, all but the oldest are selected, and deleted to the trash',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'Photos', 'old.txt'), 'equal contents');
+    await write(join(root, 'Photos', 'Copies', 'new.txt'), 'equal contents');
+    await write(join(root, 'Photos', 'other.txt'), 'other contents');
+    await utimes(join(root, 'Photos', 'old.txt'), 1_500_000_000, 1_500_000_000);
+    await signIn(page, product);
+    await page.goto(`${product.url}/space/Photos/`);
+    await page.getByRole('link', { name: 'Duplicates' }).click();
+    await expect(page).toHaveURL(/\/duplicates\/Photos\/$/u);
+    await page.getByRole('button', { name: 'Find duplicates' }).click();
+    await expect(page.getByText('1 group, 14 B can be freed')).toBeVisible();
+    await page.getByRole('button', { name: 'Select all but…' }).click();
+    await page.getByRole('menuitem', { name: 'The oldest of each group' }).click();
+    const copy = page.getByRole('checkbox', { name: /new\.txt/u });
+    await expect(copy).toBeChecked();
+    await expect(page.getByRole('checkbox', { name: /old\.txt/u })).toBeDisabled();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('No duplicates')).toBeVisible();
+    expect(existsSync(join(root, 'Photos', 'Copies', 'new.txt'))).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(copy).not.toBeChecked();
+    await page.getByRole('link', { name: 'old.txt' }).click();
+    await expect(listing(page, 'Photos')).toBeVisible();
+    await expect(entry(page, 'old.txt')).toHaveAttribute('aria-selected', 'true');
+  },
+);
 
 test.describe('without a catalogue', () => {
   test.use({ flags: ['--catalogue=off'] });

@@ -308,28 +308,34 @@ test('the trash works by keyboard alone', extended, async ({ page, product, root
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
 });
 
-test('a user without the permission to delete forever can only restore', async ({ page, product, root }) => {
-  await write(join(root, 'letter.txt'), 'letter');
-  await createUser(product, await signInByApi(product), {
-    username: 'bob',
-    password: 'a long enough password',
-    perm: { create: true, delete: true, download: true, purge: false },
-  });
-  await signIn(page, product, { username: 'bob', password: 'a long enough password' });
-  await select(page, 'letter.txt');
-  await page.keyboard.press('Shift+Delete');
-  await expect(entry(page, 'letter.txt')).toBeVisible();
-  await expect(page.getByRole('alertdialog')).toHaveCount(0);
-  await remove(page, 'letter.txt');
-  await openTrash(page);
-  await expect(page.getByRole('button', { name: 'Empty trash…' })).toHaveCount(0);
-  await deleted(page, 'letter.txt').getByText('letter.txt').click();
-  await expect(selectionBar(page).getByRole('button', { name: 'Restore', exact: true })).toBeVisible();
-  await expect(selectionBar(page).getByRole('button', { name: 'Delete forever' })).toHaveCount(0);
-  await page.keyboard.press('Delete');
-  await expect(page.getByText("You don't have permission to delete forever.", { exact: true })).toBeVisible();
-  await expect(page.getByRole('alertdialog')).toHaveCount(0);
-});
+test(
+  'a user without the permission to delete forever can only restore',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'letter.txt'), 'letter');
+    await createUser(product, await signInByApi(product), {
+      username: 'bob',
+      password: 'a long enough password',
+      perm: { create: true, delete: true, download: true, purge: false },
+    });
+    await signIn(page, product, { username: 'bob', password: 'a long enough password' });
+    await select(page, 'letter.txt');
+    await page.keyboard.press('Shift+Delete');
+    await expect(entry(page, 'letter.txt')).toBeVisible();
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    await remove(page, 'letter.txt');
+    await openTrash(page);
+    await expect(page.getByRole('button', { name: 'Empty trash…' })).toHaveCount(0);
+    await deleted(page, 'letter.txt').getByText('letter.txt').click();
+    await expect(selectionBar(page).getByRole('button', { name: 'Restore', exact: true })).toBeVisible();
+    await expect(selectionBar(page).getByRole('button', { name: 'Delete forever' })).toHaveCount(0);
+    await page.keyboard.press('Delete');
+    await expect(
+      page.getByText("You don't have permission to delete forever.", { exact: true }),
+    ).toBeVisible();
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  },
+);
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });

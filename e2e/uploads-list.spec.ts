@@ -23,64 +23,64 @@ async function storedBytes(page: Page): Promise<number> {
   });
 }
 
-test('an interrupted folder is completed by choosing it again, and only what is missing is sent', async ({
-  page,
-  product,
-  root,
-}) => {
-  const count = 150;
-  for (let index = 0; index < count; index++)
-    await makeFile(join('Photos', `${index % 3}`, `${index}.jpg`), 50);
-  const late = await makeFile(join('Photos', 'film.bin'), 2 * mebibyte);
-  await signIn(page, product);
-  let requests = 0;
-  await page.route('**/api/uploads', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
-    requests += 1;
-    // Only the first request is sent.
-    return requests === 1 ? route.fallback() : undefined;
-  });
-  await page.route('**/api/tus/**', () => undefined);
-  await page.locator('input[data-upload=folder]').setInputFiles(join(localFolder, 'Photos'));
-  const photosOnDisk = async () => {
-    const names = await readdir(join(root, 'Photos'), { recursive: true }).catch(() => []);
-    return names.filter((name) => name.endsWith('.jpg'));
-  };
-  const timesOf = async (names: readonly string[]) =>
-    Object.fromEntries(
-      await Promise.all(
-        names.map(async (name) => [name, (await stat(join(root, 'Photos', name))).mtimeMs] as const),
-      ),
-    );
-  await expect.poll(async () => (await photosOnDisk()).length).toBeGreaterThan(20);
-  page.on('dialog', (dialog) => void dialog.accept());
-  // The page that is left must not send what has been held.
-  await page.goto(`${product.url}/files/`);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
+test(
+  'an interrupted folder is completed by choosing it again, and only what is missing is sent',
+  extended,
+  async ({ page, product, root }) => {
+    const count = 150;
+    for (let index = 0; index < count; index++)
+      await makeFile(join('Photos', `${index % 3}`, `${index}.jpg`), 50);
+    const late = await makeFile(join('Photos', 'film.bin'), 2 * mebibyte);
+    await signIn(page, product);
+    let requests = 0;
+    await page.route('**/api/uploads', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      requests += 1;
+      // Only the first request is sent.
+      return requests === 1 ? route.fallback() : undefined;
+    });
+    await page.route('**/api/tus/**', () => undefined);
+    await page.locator('input[data-upload=folder]').setInputFiles(join(localFolder, 'Photos'));
+    const photosOnDisk = async () => {
+      const names = await readdir(join(root, 'Photos'), { recursive: true }).catch(() => []);
+      return names.filter((name) => name.endsWith('.jpg'));
+    };
+    const timesOf = async (names: readonly string[]) =>
+      Object.fromEntries(
+        await Promise.all(
+          names.map(async (name) => [name, (await stat(join(root, 'Photos', name))).mtimeMs] as const),
+        ),
+      );
+    await expect.poll(async () => (await photosOnDisk()).length).toBeGreaterThan(20);
+    page.on('dialog', (dialog) => void dialog.accept());
+    // The page that is left must not send what has been held.
+    await page.goto(`${product.url}/files/`);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
 
-  const offer = tray(page).getByRole('list', { name: '1 upload is not finished' });
-  const found = /Photos(\d+) of 151 files/u.exec((await offer.getByRole('listitem').textContent()) ?? '');
-  const arrived = Number(found?.[1]);
-  expect(arrived).toBeGreaterThan(20);
-  expect(arrived).toBeLessThan(count);
-  const timesBefore = await timesOf(await photosOnDisk());
-  await tray(page)
-    .locator('input[data-upload=interrupted-folder]')
-    .setInputFiles(join(localFolder, 'Photos'));
-  const done = tray(page).getByRole('button', { name: /^\d+ uploaded/u });
-  await expect(done).toBeVisible({ timeout: 60_000 });
-  // The missing files, without their folders.
-  expect(Number.parseInt((await done.textContent()) ?? '', 10)).toBe(count + 1 - arrived);
-  await expect(dialogOf(page)).toHaveCount(0);
-  // Files that had arrived were not sent again.
-  const timesAfter = await timesOf(Object.keys(timesBefore));
-  expect(timesAfter).toEqual(timesBefore);
-  expect((await readFile(join(root, 'Photos', 'film.bin'))).equals(late.content)).toBe(true);
-  expect(await photosOnDisk()).toHaveLength(count);
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(tray(page)).toBeHidden();
-});
+    const offer = tray(page).getByRole('list', { name: '1 upload is not finished' });
+    const found = /Photos(\d+) of 151 files/u.exec((await offer.getByRole('listitem').textContent()) ?? '');
+    const arrived = Number(found?.[1]);
+    expect(arrived).toBeGreaterThan(20);
+    expect(arrived).toBeLessThan(count);
+    const timesBefore = await timesOf(await photosOnDisk());
+    await tray(page)
+      .locator('input[data-upload=interrupted-folder]')
+      .setInputFiles(join(localFolder, 'Photos'));
+    const done = tray(page).getByRole('button', { name: /^\d+ uploaded/u });
+    await expect(done).toBeVisible({ timeout: 60_000 });
+    // The missing files, without their folders.
+    expect(Number.parseInt((await done.textContent()) ?? '', 10)).toBe(count + 1 - arrived);
+    await expect(dialogOf(page)).toHaveCount(0);
+    // Files that had arrived were not sent again.
+    const timesAfter = await timesOf(Object.keys(timesBefore));
+    expect(timesAfter).toEqual(timesBefore);
+    expect((await readFile(join(root, 'Photos', 'film.bin'))).equals(late.content)).toBe(true);
+    expect(await photosOnDisk()).toHaveLength(count);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(tray(page)).toBeHidden();
+  },
+);
 
 test(
   'the list is the same on another device, where an upload can be discarded',
