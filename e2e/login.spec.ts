@@ -59,8 +59,10 @@ test('a session that is ended elsewhere shows the reason, and signing in returns
   await signIn(page, product, { at: '/files/Notes/' });
   await expect(listing(page, 'Notes')).toBeVisible();
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
+  // No page is open that could notice the end before the next one loads.
+  await page.goto('about:blank');
   await fetchApi(product, '/api/logout', token, { method: 'POST' });
-  await page.reload();
+  await page.goto(`${product.url}/files/Notes/`);
   await expect(page.getByText('Your session has ended. Sign in again to continue.')).toBeVisible();
   await fillLogin(page, 'admin', product.password);
   await expect(listing(page, 'Notes')).toBeVisible();

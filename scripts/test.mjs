@@ -10,7 +10,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium, installEngines } from './lib/browsers.mjs';
-import { startStopwatch } from './lib/stopwatch.mjs';
+import { startStopwatch } from './lib/report/stopwatch.mjs';
+import { summarizeError } from './lib/report/summarize-error.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, tool, top } from './lib/prepare.mjs';
 
 requireNode();
@@ -84,7 +85,7 @@ function runVitest(title, projects, partFiles, ...partOptions) {
       tool('vitest', 'vitest.mjs'),
       'run',
       '--reporter=default',
-      `--reporter=${join(top, 'scripts', 'lib', 'vitest-summary.mjs')}`,
+      `--reporter=${join(top, 'scripts', 'lib', 'report', 'vitest-summary.mjs')}`,
       ...projects.map((project) => `--project=${project}`),
       ...partOptions,
       ...(testName === undefined ? [] : [`--testNamePattern=${testName}`]),
@@ -105,12 +106,16 @@ function runVitest(title, projects, partFiles, ...partOptions) {
   console.log(`${title}: ${result?.passed ?? 0} passed, ${result?.failed.length ?? 'unknown'} failed`);
 }
 
-/** Returns all tests of a Playwright report with their outcome: `expected`, `unexpected`, `flaky` or `skipped`. */
+/** Returns all tests of a Playwright report with their outcome (`expected`, `unexpected`, `flaky` or `skipped`) and errors. */
 function journeysOf(suites, above = []) {
   return suites.flatMap((suite) => {
     const titles = [...above, suite.title];
     const own = (suite.specs ?? []).flatMap((spec) =>
-      spec.tests.map(({ status }) => ({ name: [...titles, spec.title].join(' › '), status })),
+      spec.tests.map(({ status, results }) => ({
+        name: [...titles, spec.title].join(' › '),
+        status,
+        errors: results.flatMap(({ error }) => (error ? [summarizeError(error)] : [])),
+      })),
     );
     return [...own, ...journeysOf(suite.suites ?? [], titles)];
   });
@@ -139,11 +144,11 @@ function runJourneys() {
     NODE_EXTRA_CA_CERTS: '',
   });
   times.push(`journeys: ${readStopwatch()}`);
-  for (const { name, status } of journeysOf(readReport(report)?.suites ?? [])) {
+  for (const { name, status, errors } of journeysOf(readReport(report)?.suites ?? [])) {
     if (status === 'skipped') counts.skipped++;
-    else if (status === 'unexpected') failed.push(name);
+    else if (status === 'unexpected') failed.push([name, ...errors].join('\n  '));
     else counts.passed++;
-    if (status === 'flaky') retried.push(name);
+    if (status === 'flaky') retried.push([name, ...errors].join('\n  '));
   }
 }
 

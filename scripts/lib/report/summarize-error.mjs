@@ -1,0 +1,12 @@
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { top } from '../prepare.mjs';
+
+/**
+ * Returns one line for an error of a test: its place, if the report contains one (`location` in those of Playwright), and the first line
+ * of its message.
+ */
+export function summarizeError({ message = '', location }) {
+  const place = location ? `${relative(top, location.file)}:${location.line}: ` : '';
+  return place + stripVTControlCharacters(message).split('\n', 1)[0];
+}
