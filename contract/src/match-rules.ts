@@ -44,12 +44,25 @@ function pathKey(path: VirtualPath, ignoresCase: boolean): VirtualPath {
   return (ignoresCase ? composed(key.toUpperCase().toLowerCase()) : key) as VirtualPath;
 }
 
+/** A path whose key is determined when a rule first needs it: patterns do not. */
+class LazilyComparedPath implements ComparedPath {
+  readonly path: VirtualPath;
+  readonly ignoresCase: boolean;
+  #key: VirtualPath | undefined;
+
+  constructor(path: VirtualPath, ignoresCase: boolean) {
+    this.path = path;
+    this.ignoresCase = ignoresCase;
+  }
+
+  get key(): VirtualPath {
+    return (this.#key ??= pathKey(this.path, this.ignoresCase));
+  }
+}
+
 /** Prepares a path for matching. `ignoresCase`: its file system is case-insensitive. */
-export const toComparedPath = (path: VirtualPath, ignoresCase: boolean): ComparedPath => ({
-  path,
-  key: pathKey(path, ignoresCase),
-  ignoresCase,
-});
+export const toComparedPath = (path: VirtualPath, ignoresCase: boolean): ComparedPath =>
+  new LazilyComparedPath(path, ignoresCase);
 
 /** Returns the path or the pattern of a rule. */
 export const textOfRule = (rule: Rule): string => (rule.regex ? (rule.regexp?.raw ?? '') : rule.path);

@@ -51,7 +51,8 @@ function denialBelow(rule: Rule): (path: VirtualPath) => boolean {
 
 /**
  * Compiles a pattern with a library that matches in linear time and rejects patterns for which it cannot. The
- * library is loaded with the first pattern. The dot matches line breaks, which names may contain.
+ * library is loaded with the first pattern. The dot matches line breaks, which names may contain. `test` needs no positions of matches,
+ * so the library uses an automaton of at most 8 MiB, four to ten times as fast as its `matcher`.
  */
 async function patternMatcher(rule: Rule): Promise<(path: ComparedPath) => boolean> {
   const { RE2JS } = await import('re2js');
@@ -61,7 +62,7 @@ async function patternMatcher(rule: Rule): Promise<(path: ComparedPath) => boole
   const anyCase = allow ? exact : RE2JS.compile(pattern, RE2JS.DOTALL | RE2JS.CASE_INSENSITIVE);
   return (path) => {
     const compiled = path.ignoresCase ? anyCase : exact;
-    return spellingsOf(path, allow).some((spelling) => compiled.matcher(spelling).find());
+    return spellingsOf(path, allow).some((spelling) => compiled.test(spelling));
   };
 }
 
