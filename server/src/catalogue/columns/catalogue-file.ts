@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isErrno } from '../../storage/disk/paths/syscalls.ts';
-import { Columns, type ColumnsOptions, reservedEntries } from './columns.ts';
-import type { SavedColumns } from './saved-columns.ts';
+import { Columns, type ColumnsOptions } from './columns.ts';
+import type { ColumnSource, SavedColumns } from './saved-columns.ts';
 
 /** Identifies the served tree that a file describes. A file of another source is not used. */
 export interface CatalogueSource {
@@ -35,13 +35,16 @@ export interface LoadedCatalogue extends SavedState {
 export class UnusableFile extends Error {}
 
 const magic = 'filestead catalogue 3\n';
-/** Bytes that are read or written by one call. */
+/** Bytes that are written by one call. */
 const pieceBytes = 4 * 1024 * 1024;
+/** Bytes that are read by one call. */
+const readPieceBytes = 256 * 1024;
 
 interface Header extends CatalogueSource, SavedState {
   readonly columns: readonly { readonly name: string; readonly bytes: number; readonly crc: number }[];
 }
 
+/** The types of the columns, in the order of the file. */
 const constructors = {
   names: Uint8Array,
   caseBits: Uint8Array,
@@ -69,15 +72,6 @@ const constructors = {
   rest: Uint8Array,
 } as const satisfies Record<keyof SavedColumns, unknown>;
 
-/** The columns with one value for each entry that are used as they are in the file. */
-const entryColumns: ReadonlySet<string> = new Set<keyof SavedColumns>([
-  'parents',
-  'sizes',
-  'sizesHigh',
-  'blocks',
-  'times',
-  'flags',
-]);
 const columnNames = Object.keys(constructors) as (keyof SavedColumns)[];
 const bytesOf = (column: SavedColumns[keyof SavedColumns]): Uint8Array =>
   new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
@@ -87,12 +81,22 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
     from += writeSync(descriptor, bytes, from, Math.min(pieceBytes, bytes.length - from));
 }
 
-function readAll(descriptor: number, bytes: Uint8Array): void {
+/** Fills `bytes` from the position `start` of a file. Returns their checksum, computed while each piece is in the cache of the processor. */
+function readAll(descriptor: number, bytes: Uint8Array, start: number): number {
+  let crc = 0;
   for (let from = 0; from < bytes.length;) {
-    const read = readSync(descriptor, bytes, from, Math.min(pieceBytes, bytes.length - from), null);
+    const read = readSync(
+      descriptor,
+      bytes,
+      from,
+      Math.min(readPieceBytes, bytes.length - from),
+      start + from,
+    );
     if (read === 0) throw new UnusableFile('it is truncated');
+    crc = crc32(bytes.subarray(from, from + read), crc);
     from += read;
   }
+  return crc;
 }
 
 /** Flushes a folder, so that a rename in it survives a power failure; not possible on every system. */
@@ -162,21 +166,46 @@ export function saveCatalogue(
 /** The largest header, in bytes. */
 const maxHeaderBytes = 1024 * 1024;
 
-function readHeader(descriptor: number): Header {
+/** Reads the header. Returns it with the position of the first column. */
+function readHeader(descriptor: number): { header: Header; end: number } {
   const start = Buffer.alloc(magic.length + 8);
-  readAll(descriptor, start);
+  readAll(descriptor, start, 0);
   if (start.toString('latin1', 0, magic.length) !== magic)
     throw new UnusableFile('it has another format version');
   const length = start.readUInt32LE(magic.length);
   if (length > maxHeaderBytes) throw new UnusableFile('its header is damaged');
   const text = Buffer.alloc(length);
-  readAll(descriptor, text);
-  if (crc32(text) !== start.readUInt32LE(magic.length + 4)) throw new UnusableFile('its header is damaged');
-  return JSON.parse(text.toString()) as Header;
+  if (readAll(descriptor, text, start.length) !== start.readUInt32LE(magic.length + 4))
+    throw new UnusableFile('its header is damaged');
+  return { header: JSON.parse(text.toString()) as Header, end: start.length + length };
 }
 
 /** The largest column, in bytes. */
 const maxColumnBytes = 4 * 1024 ** 3 - 1;
+
+/** Opens the columns of a file for reading, whose first one begins at `start`. Throws when the file does not contain all of them. */
+function openColumns(descriptor: number, { columns }: Header, start: number): ColumnSource {
+  const found = new Map<keyof SavedColumns, { position: number; length: number; crc: number }>();
+  let position = start;
+  for (const [i, name] of columnNames.entries()) {
+    const column = columns[i];
+    const { BYTES_PER_ELEMENT: size } = constructors[name];
+    if (column?.name !== name || column.bytes % size !== 0 || column.bytes > maxColumnBytes)
+      throw new UnusableFile('its header is damaged');
+    found.set(name, { position, length: column.bytes / size, crc: column.crc });
+    position += column.bytes;
+  }
+  // Before memory is reserved for columns of any length.
+  if (fstatSync(descriptor).size < position) throw new UnusableFile('it is truncated');
+  return {
+    lengthOf: (name) => found.get(name)?.length ?? 0,
+    read(name, target) {
+      const column = found.get(name);
+      if (readAll(descriptor, bytesOf(target), column?.position ?? 0) !== column?.crc)
+        throw new UnusableFile(`its column ${name} is damaged`);
+    },
+  };
+}
 
 /**
  * Reads the catalogue of `source` from `path`; null when there is no file. Throws {@link UnusableFile} for a file that is damaged,
@@ -195,26 +224,11 @@ export function loadCatalogue(
     throw error;
   }
   try {
-    const header = readHeader(descriptor);
+    const { header, end } = readHeader(descriptor);
     if (header.rootId !== source.rootId || header.rules !== source.rules)
       throw new UnusableFile('it belongs to another served folder or other options');
-    const data: Partial<Record<keyof SavedColumns, unknown>> = {};
-    for (const [i, name] of columnNames.entries()) {
-      const column = header.columns[i];
-      const { BYTES_PER_ELEMENT: size } = constructors[name];
-      if (column?.name !== name || column.bytes % size !== 0 || column.bytes > maxColumnBytes)
-        throw new UnusableFile('its header is damaged');
-      // Entries that are added later have room behind those of the file.
-      const reserved = entryColumns.has(name) ? reservedEntries(options) * size : 0;
-      const buffer = new ArrayBuffer(Math.max(column.bytes, reserved));
-      const array = new constructors[name](buffer, 0, column.bytes / size);
-      const bytes = bytesOf(array);
-      readAll(descriptor, bytes);
-      if (crc32(bytes) !== column.crc) throw new UnusableFile(`its column ${name} is damaged`);
-      data[name] = array;
-    }
+    const columns = Columns.restore(openColumns(descriptor, header, end), options);
     const { checkedAt, readAt, isCut, maxDepth } = header;
-    const columns = Columns.restore(data as unknown as SavedColumns, options);
     return { columns, checkedAt, readAt, isCut, maxDepth };
   } catch (error) {
     throw error instanceof UnusableFile ? error : new UnusableFile(String(error), { cause: error });

@@ -1,10 +1,10 @@
 import { type ColumnsOptions, EntryColumns, noEntry, rootEntry } from './entry-columns.ts';
 import { type EntryData, folderKind, linkKind } from './entry-kinds.ts';
 import { FolderColumns, type Totals } from './folder-columns.ts';
-import type { SavedColumns, SavedRest } from './saved-columns.ts';
+import type { ColumnSource, SavedColumns, SavedRest } from './saved-columns.ts';
 import { NameBuffer } from '../names/name-buffer.ts';
 
-export { type ColumnsOptions, noEntry, reservedEntries, rootEntry } from './entry-columns.ts';
+export { type ColumnsOptions, noEntry, rootEntry } from './entry-columns.ts';
 
 /** The number of entries for each folder that is reserved. */
 const entriesPerFolder = 4;
@@ -280,17 +280,19 @@ export class Columns extends EntryColumns {
     return { ...columns, ...this.folders.data(), rest: new TextEncoder().encode(JSON.stringify(rest)) };
   }
 
-  /** Restores saved columns, which become those of the new object. Throws when they contradict each other. */
-  static restore(data: SavedColumns, options: ColumnsOptions = {}): Columns {
+  /** Reads saved columns. Throws when they cannot be read or contradict each other. */
+  static restore(source: ColumnSource, options: ColumnsOptions = {}): Columns {
     const columns = new Columns(options);
-    columns.#restore(data);
+    columns.#restore(source);
     return columns;
   }
 
-  #restore(data: SavedColumns): void {
-    const rest = JSON.parse(new TextDecoder().decode(data.rest)) as SavedRest;
-    this.restoreEntries(data, rest);
-    this.folders.restore(data, this.#reservedFolders);
+  #restore(source: ColumnSource): void {
+    const text = new Uint8Array(source.lengthOf('rest'));
+    source.read('rest', text);
+    const rest = JSON.parse(new TextDecoder().decode(text)) as SavedRest;
+    this.restoreEntries(source, rest);
+    this.folders.restore(source, this.#reservedFolders);
     this.#restoreFolders(rest, this.folders.count);
     this.strayRuns = rest.strayRuns.map(([start, end]) => [start, end]);
     this.removed = rest.removed;

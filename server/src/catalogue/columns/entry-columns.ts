@@ -2,7 +2,7 @@ import { growColumn } from '../grow-column.ts';
 import { NameBuffer } from '../names/name-buffer.ts';
 import { type EntryData, folderKind } from './entry-kinds.ts';
 import { NameBounds } from './name-bounds.ts';
-import type { SavedEntries, SavedRest } from './saved-columns.ts';
+import type { ColumnSource, SavedEntries, SavedRest } from './saved-columns.ts';
 
 /** Bits of {@link EntryColumns.flags} above the kind. */
 const kindMask = 0b11;
@@ -29,9 +29,6 @@ export interface ColumnsOptions {
   /** The expected maximum number of entries. */
   readonly capacity?: number | undefined;
 }
-
-/** The number of entries for which columns are reserved. */
-export const reservedEntries = ({ capacity = 0 }: ColumnsOptions): number => Math.min(capacity, maxReserved);
 
 /** The root of the catalogue, an entry without a name. */
 export const rootEntry = 0;
@@ -69,7 +66,7 @@ export class EntryColumns {
 
   constructor(options: ColumnsOptions = {}) {
     this.options = options;
-    this.reserved = Math.max(1024, reservedEntries(options));
+    this.reserved = Math.max(1024, Math.min(options.capacity ?? 0, maxReserved));
     this.names = new NameBuffer({ ...options, capacity: this.reserved });
     this.bounds = new NameBounds(this.reserved * nameBytes);
   }
@@ -250,23 +247,17 @@ export class EntryColumns {
     };
   }
 
-  /** Takes over saved columns. Throws when they contradict each other. */
-  protected restoreEntries(data: SavedEntries, odd: OddValues): void {
-    const entries = data.parents.length;
-    for (const column of ['sizes', 'sizesHigh', 'blocks', 'times', 'flags'] as const)
-      if (data[column].length !== entries) throw new Error(`the column ${column} has another length`);
-    this.names = new NameBuffer({ ...this.options, capacity: this.reserved });
-    this.names.restore(data);
+  /** Reads saved columns. Throws when they contradict each other. */
+  protected restoreEntries(source: ColumnSource, odd: OddValues): void {
+    this.names.restore(source);
     this.bounds = new NameBounds(this.reserved * nameBytes);
-    // With the room behind the saved values.
-    this.parents = new Uint32Array(data.parents.buffer);
-    this.offsets = new Uint32Array(this.parents.length);
-    this.sizes = new Uint32Array(data.sizes.buffer);
-    this.sizesHigh = new Uint16Array(data.sizesHigh.buffer);
-    this.blocks = new Uint32Array(data.blocks.buffer);
-    this.times = new Uint32Array(data.times.buffer);
-    this.flags = new Uint8Array(data.flags.buffer);
+    const entries = source.lengthOf('parents');
+    this.#grow(entries);
     this.count = entries;
+    for (const name of ['parents', 'sizes', 'sizesHigh', 'blocks', 'times', 'flags'] as const) {
+      if (source.lengthOf(name) !== entries) throw new Error(`the column ${name} has another length`);
+      source.read(name, this[name].subarray(0, entries));
+    }
     this.#restoreOffsets();
     for (const [entry, size] of odd.sizes) this.#oddSizes.set(entry, size);
     for (const [entry, count] of odd.blocks) this.#oddBlocks.set(entry, count);

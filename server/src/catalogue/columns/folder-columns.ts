@@ -1,5 +1,5 @@
 import { growColumn } from '../grow-column.ts';
-import type { SavedFolders } from './saved-columns.ts';
+import type { ColumnSource, SavedFolders } from './saved-columns.ts';
 
 /** The sum of the entries below a folder, without the folder itself. */
 export interface Totals {
@@ -81,7 +81,7 @@ export class FolderColumns {
     this.plain.grow(length, reserved);
   }
 
-  /** The columns to be saved. They share the memory of this object. */
+  /** The columns that are saved. They share the memory of this object. */
   data(): SavedFolders {
     const { count, all, plain } = this;
     return {
@@ -100,22 +100,14 @@ export class FolderColumns {
     };
   }
 
-  /** Copies saved columns, except `entries`, which are not saved. */
-  restore(data: SavedFolders, reserved: number): void {
-    this.count = data.runEnds.length;
+  /** Reads saved columns, except `entries`, which are not saved. Throws when they contradict each other. */
+  restore(source: ColumnSource, reserved: number): void {
+    this.count = source.lengthOf('runEnds');
     this.grow(this.count, reserved);
-    this.runStarts.set(data.runStarts);
-    this.runEnds.set(data.runEnds);
-    this.times.set(data.folderTimes);
-    this.checked.set(data.checked);
-    const { all, plain } = this;
-    all.bytes.set(data.allBytes);
-    all.blocks.set(data.allBlocks);
-    all.files.set(data.allFiles);
-    all.folders.set(data.allFolders);
-    plain.bytes.set(data.plainBytes);
-    plain.blocks.set(data.plainBlocks);
-    plain.files.set(data.plainFiles);
-    plain.folders.set(data.plainFolders);
+    const columns = this.data();
+    for (const name of Object.keys(columns) as (keyof SavedFolders)[]) {
+      if (source.lengthOf(name) !== this.count) throw new Error(`the column ${name} has another length`);
+      source.read(name, columns[name]);
+    }
   }
 }

@@ -5,12 +5,12 @@ export interface SavedEntries {
   readonly originals: Uint8Array;
   readonly originalEntries: Uint32Array;
   readonly originalOffsets: Uint32Array;
-  readonly parents: Uint32Array<ArrayBuffer>;
-  readonly sizes: Uint32Array<ArrayBuffer>;
-  readonly sizesHigh: Uint16Array<ArrayBuffer>;
-  readonly blocks: Uint32Array<ArrayBuffer>;
-  readonly times: Uint32Array<ArrayBuffer>;
-  readonly flags: Uint8Array<ArrayBuffer>;
+  readonly parents: Uint32Array;
+  readonly sizes: Uint32Array;
+  readonly sizesHigh: Uint16Array;
+  readonly blocks: Uint32Array;
+  readonly times: Uint32Array;
+  readonly flags: Uint8Array;
 }
 
 /** The columns of folders. */
@@ -33,6 +33,14 @@ export interface SavedFolders {
 export interface SavedColumns extends SavedEntries, SavedFolders {
   /** {@link SavedRest} as JSON. */
   readonly rest: Uint8Array;
+}
+
+/** Reads the columns of a saved catalogue into the memory in which they are used, so that none is copied. */
+export interface ColumnSource {
+  /** The number of values of a column. */
+  lengthOf(name: keyof SavedColumns): number;
+  /** Fills `target`, which has as many values as the column. Throws when the column is damaged. */
+  read(name: keyof SavedColumns, target: SavedColumns[keyof SavedColumns]): void;
 }
 
 /** The values of a catalogue that are not columns. */

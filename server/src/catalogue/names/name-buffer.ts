@@ -126,6 +126,12 @@ export interface NameData {
   readonly originalOffsets: Uint32Array;
 }
 
+/** Reads the columns of {@link NameData} from a file. */
+export interface NameSource {
+  lengthOf(name: keyof NameData): number;
+  read(name: keyof NameData, target: NameData[keyof NameData]): void;
+}
+
 /**
  * The names of all entries: the folded forms one after the other, each with a NUL after it, for scanning; and the data to restore
  * the original spelling: a bit per byte for upper case, or the whole name if folding changed more than the case of ASCII letters.
@@ -289,21 +295,26 @@ export class NameBuffer {
     };
   }
 
-  /** Replaces everything with saved columns. */
-  restore(data: NameData): void {
+  /** Replaces everything with saved columns. Throws when they cannot be read. */
+  restore(source: NameSource): void {
     const { start } = this.#memory;
-    this.#memory.grow(start + data.names.length);
-    this.#memory.bytes.set(data.names, start);
-    this.end = start + data.names.length;
+    this.end = start + source.lengthOf('names');
+    this.#memory.grow(this.end);
+    source.read('names', this.#memory.bytes.subarray(start, this.end));
     const bitStart = start >> 3;
-    this.#caseBits = growColumn(this.#caseBits, bitStart + data.caseBits.length, this.#reserved);
-    this.#caseBits.set(data.caseBits, bitStart);
-    this.#originals = growColumn(this.#originals, data.originals.length, this.#reserved * 2);
-    this.#originals.set(data.originals);
-    this.#originalsEnd = data.originals.length;
-    this.#originalEntries = data.originalEntries.slice();
-    this.#originalOffsets = data.originalOffsets.slice();
-    this.#originalCount = data.originalEntries.length;
+    const bitEnd = bitStart + source.lengthOf('caseBits');
+    this.#caseBits = growColumn(this.#caseBits, bitEnd, this.#reserved);
+    source.read('caseBits', this.#caseBits.subarray(bitStart, bitEnd));
+    this.#originalsEnd = source.lengthOf('originals');
+    this.#originals = growColumn(this.#originals, this.#originalsEnd, this.#reserved * 2);
+    source.read('originals', this.#originals.subarray(0, this.#originalsEnd));
+    this.#originalCount = source.lengthOf('originalEntries');
+    if (source.lengthOf('originalOffsets') !== this.#originalCount)
+      throw new Error('the column originalOffsets has another length');
+    this.#originalEntries = new Uint32Array(this.#originalCount);
+    source.read('originalEntries', this.#originalEntries);
+    this.#originalOffsets = new Uint32Array(this.#originalCount);
+    source.read('originalOffsets', this.#originalOffsets);
   }
 
   /** Resident bytes of all columns. */
