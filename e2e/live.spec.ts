@@ -102,7 +102,7 @@ test('changes by another program appear in both windows, and selection and work 
 
   await test.step('a folder that is removed is reported, and shown again when it is back', async () => {
     // A request that the last change caused may arrive when the folder is gone.
-    problems.allow(/status of 404 .*\/api\/(?:marks\/folder|resources|totals)\/docs\/?\)$/u);
+    problems.allow(/status of 404 .*\/api\/(?:marks\/folder|resources|totals|usage)\/docs\/?\)$/u);
     await rename(docs, join(root, 'away'));
     await expect(listing(page, 'docs')).toBeHidden(soon);
     await rename(join(root, 'away'), docs);
