@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium, installEngines } from './lib/browsers.mjs';
 import { startStopwatch } from './lib/report/stopwatch.mjs';
-import { summarizeError } from './lib/report/summarize-error.mjs';
+import { withErrors } from './lib/report/with-errors.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, tool, top } from './lib/prepare.mjs';
 
 requireNode();
@@ -106,16 +106,15 @@ function runVitest(title, projects, partFiles, ...partOptions) {
   console.log(`${title}: ${result?.passed ?? 0} passed, ${result?.failed.length ?? 'unknown'} failed`);
 }
 
-/** Returns all tests of a Playwright report with their outcome (`expected`, `unexpected`, `flaky` or `skipped`) and errors. */
+/** Returns all tests of a Playwright report, named with their errors, and their outcome: `expected`, `unexpected`, `flaky` or `skipped`. */
 function journeysOf(suites, above = []) {
   return suites.flatMap((suite) => {
     const titles = [...above, suite.title];
     const own = (suite.specs ?? []).flatMap((spec) =>
-      spec.tests.map(({ status, results }) => ({
-        name: [...titles, spec.title].join(' › '),
-        status,
-        errors: results.flatMap(({ error }) => (error ? [summarizeError(error)] : [])),
-      })),
+      spec.tests.map(({ status, results }) => {
+        const errors = results.flatMap(({ error }) => error ?? []);
+        return { name: withErrors([...titles, spec.title].join(' › '), errors), status };
+      }),
     );
     return [...own, ...journeysOf(suite.suites ?? [], titles)];
   });
@@ -144,11 +143,11 @@ function runJourneys() {
     NODE_EXTRA_CA_CERTS: '',
   });
   times.push(`journeys: ${readStopwatch()}`);
-  for (const { name, status, errors } of journeysOf(readReport(report)?.suites ?? [])) {
+  for (const { name, status } of journeysOf(readReport(report)?.suites ?? [])) {
     if (status === 'skipped') counts.skipped++;
-    else if (status === 'unexpected') failed.push([name, ...errors].join('\n  '));
+    else if (status === 'unexpected') failed.push(name);
     else counts.passed++;
-    if (status === 'flaky') retried.push([name, ...errors].join('\n  '));
+    if (status === 'flaky') retried.push(name);
   }
 }
 

@@ -1,19 +1,16 @@
 // A Vitest reporter that collects the names of failed tests with their errors, and of those that passed only when retried, for the
 // summary of `npm test`.
 import { writeFileSync } from 'node:fs';
-import { summarizeError } from './summarize-error.mjs';
-
-/** Returns the name of a test or file with the first lines of its errors. */
-const withErrors = (name, errors) => [name, ...errors.map(summarizeError)].join('\n  ');
+import { withErrors } from './with-errors.mjs';
 
 export default class VitestSummary {
   #summary = { passed: 0, failed: [], skipped: 0, retried: [] };
 
   onTestCaseResult(testCase) {
-    const name = `${testCase.module.relativeModuleId} › ${testCase.fullName}`;
     const { state, errors = [] } = testCase.result();
+    const name = withErrors(`${testCase.module.relativeModuleId} › ${testCase.fullName}`, errors);
     if (state === 'skipped') this.#summary.skipped++;
-    else if (state === 'failed') this.#summary.failed.push(withErrors(name, errors));
+    else if (state === 'failed') this.#summary.failed.push(name);
     else this.#summary.passed++;
     if (testCase.diagnostic()?.flaky) this.#summary.retried.push(name);
   }

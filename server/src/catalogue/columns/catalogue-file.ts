@@ -201,7 +201,8 @@ function openColumns(descriptor: number, { columns }: Header, start: number): Co
     lengthOf: (name) => found.get(name)?.length ?? 0,
     read(name, target) {
       const column = found.get(name);
-      if (readAll(descriptor, bytesOf(target), column?.position ?? 0) !== column?.crc)
+      if (column?.length !== target.length) throw new UnusableFile(`its column ${name} has another length`);
+      if (readAll(descriptor, bytesOf(target), column.position) !== column.crc)
         throw new UnusableFile(`its column ${name} is damaged`);
     },
   };

@@ -254,10 +254,8 @@ export class EntryColumns {
     const entries = source.lengthOf('parents');
     this.#grow(entries);
     this.count = entries;
-    for (const name of ['parents', 'sizes', 'sizesHigh', 'blocks', 'times', 'flags'] as const) {
-      if (source.lengthOf(name) !== entries) throw new Error(`the column ${name} has another length`);
+    for (const name of ['parents', 'sizes', 'sizesHigh', 'blocks', 'times', 'flags'] as const)
       source.read(name, this[name].subarray(0, entries));
-    }
     this.#restoreOffsets();
     for (const [entry, size] of odd.sizes) this.#oddSizes.set(entry, size);
     for (const [entry, count] of odd.blocks) this.#oddBlocks.set(entry, count);

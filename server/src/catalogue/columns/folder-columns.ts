@@ -105,9 +105,6 @@ export class FolderColumns {
     this.count = source.lengthOf('runEnds');
     this.grow(this.count, reserved);
     const columns = this.data();
-    for (const name of Object.keys(columns) as (keyof SavedFolders)[]) {
-      if (source.lengthOf(name) !== this.count) throw new Error(`the column ${name} has another length`);
-      source.read(name, columns[name]);
-    }
+    for (const name of Object.keys(columns) as (keyof SavedFolders)[]) source.read(name, columns[name]);
   }
 }

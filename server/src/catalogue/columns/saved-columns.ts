@@ -39,7 +39,7 @@ export interface SavedColumns extends SavedEntries, SavedFolders {
 export interface ColumnSource {
   /** The number of values of a column. */
   lengthOf(name: keyof SavedColumns): number;
-  /** Fills `target`, which has as many values as the column. Throws when the column is damaged. */
+  /** Fills `target`. Throws when the column is damaged or has another number of values. */
   read(name: keyof SavedColumns, target: SavedColumns[keyof SavedColumns]): void;
 }
 

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { ColumnSource } from '../columns/saved-columns.ts';
 import { growColumn } from '../grow-column.ts';
 import { foldName, isAscii } from './fold-name.ts';
 import { maxFound, maxScannedText, PlainScanner, type TextScanner } from './plain-scan.ts';
@@ -124,12 +125,6 @@ export interface NameData {
   readonly originals: Uint8Array;
   readonly originalEntries: Uint32Array;
   readonly originalOffsets: Uint32Array;
-}
-
-/** Reads the columns of {@link NameData} from a file. */
-export interface NameSource {
-  lengthOf(name: keyof NameData): number;
-  read(name: keyof NameData, target: NameData[keyof NameData]): void;
 }
 
 /**
@@ -295,8 +290,8 @@ export class NameBuffer {
     };
   }
 
-  /** Replaces everything with saved columns. Throws when they cannot be read. */
-  restore(source: NameSource): void {
+  /** Replaces everything with saved columns. Throws when they cannot be read or contradict each other. */
+  restore(source: ColumnSource): void {
     const { start } = this.#memory;
     this.end = start + source.lengthOf('names');
     this.#memory.grow(this.end);
@@ -309,8 +304,6 @@ export class NameBuffer {
     this.#originals = growColumn(this.#originals, this.#originalsEnd, this.#reserved * 2);
     source.read('originals', this.#originals.subarray(0, this.#originalsEnd));
     this.#originalCount = source.lengthOf('originalEntries');
-    if (source.lengthOf('originalOffsets') !== this.#originalCount)
-      throw new Error('the column originalOffsets has another length');
     this.#originalEntries = new Uint32Array(this.#originalCount);
     source.read('originalEntries', this.#originalEntries);
     this.#originalOffsets = new Uint32Array(this.#originalCount);
