@@ -74,12 +74,16 @@ export async function sendPlain(url: string, init: RequestInit): Promise<Respons
 }
 
 let signingOut: Promise<unknown> | null = null;
+/** Aborted when the user signs out. */
+let reading = new AbortController();
 
 /**
- * Holds signed requests until `end` is fulfilled: the server would refuse those that it reads after the one that signs out. If
- * the user has signed out then, they throw an `AbortError`.
+ * Aborts the signed requests that read, and holds those that begin until `end` is fulfilled: the server would refuse what it
+ * receives after the request that signs out. If the user has signed out then, the held ones throw an `AbortError` too.
  */
 export function holdRequests(end: Promise<unknown>): void {
+  reading.abort();
+  reading = new AbortController();
   signingOut = end.finally(() => {
     signingOut = null;
   });
@@ -98,7 +102,11 @@ export async function sendSigned(url: string, init: RequestInit, isRetry = false
   const token = currentToken();
   const headers = new Headers(init.headers);
   if (token !== null) headers.set('X-Auth', token);
-  const response = await sendPlain(url, { ...init, headers });
+  const isReading = init.method === undefined || init.method === 'GET';
+  const signal = isReading
+    ? AbortSignal.any([reading.signal, ...(init.signal ? [init.signal] : [])])
+    : (init.signal ?? null);
+  const response = await sendPlain(url, { ...init, headers, signal });
   handleRenewHeader(token, response.headers.get('X-Renew-Token'));
   if (response.status === 401 && mayRetryAfterRefusal(token) && !isRetry) return sendSigned(url, init, true);
   return response;

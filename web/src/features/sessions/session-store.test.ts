@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { jsonResponse, problemResponse } from '../../api/test-responses.ts';
 import { sendSigned } from '../../api/signed-request.ts';
 import { currentToken, storeToken } from '../../api/token-store.ts';
+import { currentToasts, showToast } from '../../ui/feedback/toast.ts';
 import {
   currentSession,
   endSessionBy,
@@ -92,6 +93,30 @@ describe('after signing in', () => {
     expect(await ending).toBe(true);
     await expect(late).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
     expect(requested()).toEqual(['POST /api/logout']);
+  });
+
+  test('closes the messages of the user when signing out', async () => {
+    fetched.mockResolvedValueOnce(new Response('200 OK\n'));
+    showToast({ tone: 'error', message: '“secret.txt” could not be moved.' });
+    await signOut();
+    expect(currentToasts()).toEqual([]);
+  });
+
+  test('aborts requests that read when the user signs out, but none that changes something', async () => {
+    const signals = new Map<string, AbortSignal | null | undefined>();
+    fetched.mockImplementation((url, init) => {
+      if (url === '/api/logout') return Promise.resolve(new Response('200 OK\n'));
+      signals.set(String(url), init?.signal);
+      return new Promise((_, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+      );
+    });
+    const reading = sendSigned('/api/marks', {});
+    void sendSigned('/api/changes', { method: 'POST' });
+    const ending = signOut();
+    await expect(reading).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    expect(signals.get('/api/changes')?.aborted).not.toBe(true);
+    expect(await ending).toBe(true);
   });
 
   test('signs out as on purpose if another request is refused while the user ends the session', async () => {

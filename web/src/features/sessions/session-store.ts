@@ -6,6 +6,7 @@ import { changeUser } from '../../api/change-user.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { holdRequests, renewToken } from '../../api/signed-request.ts';
 import { currentToken, storeToken, subscribeToToken } from '../../api/token-store.ts';
+import { closeAllToasts } from '../../ui/feedback/toast.ts';
 import { isNavigationBlocked } from '../../ui/navigation/block-navigation.ts';
 import { isPageHeld } from '../../ui/navigation/hold-page.ts';
 import { readToken } from './read-token.ts';
@@ -47,6 +48,8 @@ const listeners = new Set<() => void>();
 
 function setSession(next: Session): void {
   if (JSON.stringify(next) === JSON.stringify(session) && next.user === session.user) return;
+  // Messages name files, which whoever signs in next must not read.
+  if (next.user?.id !== session.user?.id) closeAllToasts();
   session = next;
   for (const listener of listeners) listener();
 }

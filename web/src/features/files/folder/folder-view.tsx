@@ -101,9 +101,9 @@ function useListingFocus({ session, listing, host }: FolderScreen, isCovered: bo
       if (isCovered) last.current = { ...previous, isCovered };
       return undefined;
     }
-    last.current = { session, isCovered };
     // A covering screen returns its focus first.
     const timer = setTimeout(() => {
+      last.current = { session, isCovered };
       const { activeElement } = document;
       const isFree = activeElement === document.body || activeElement?.closest('[data-id]') != null;
       // Before anything was pressed, the browser takes the focus for that of a keyboard and shows its ring.
