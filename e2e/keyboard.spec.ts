@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { redirectAfterTransfers } from './support/api.ts';
 import { extended } from './support/extended.ts';
 import { expect, test } from './support/fixtures.ts';
-import { dialogOf, entry, listing, newFolderField, signIn, tabTo } from './support/journey.ts';
+import { currentEntry, dialogOf, entry, listing, newFolderField, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import { namesIn, write } from './support/sample-files.ts';
 
@@ -39,7 +39,7 @@ async function createFolderByKeys(page: Page, name: string): Promise<void> {
 }
 
 test('the product can be used without a mouse', async ({ page, product, root }) => {
-  const toListing = (): Promise<void> => tabTo(page, page.locator('[data-id][tabindex="0"]'));
+  const toListing = (): Promise<void> => tabTo(page, currentEntry(page));
   await write(join(root, 'letter.txt'), 'Dear reader');
   await redirectAfterTransfers(product, await signInByApi(product));
 

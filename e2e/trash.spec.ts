@@ -5,7 +5,17 @@ import { extended } from './support/extended.ts';
 import { createUser } from './support/api.ts';
 import { checkScreen } from './support/checks/axe.ts';
 import { expect, test } from './support/fixtures.ts';
-import { dialogOf, entry, listing, notice, select, selectionBar, signIn, tabTo } from './support/journey.ts';
+import {
+  currentEntry,
+  dialogOf,
+  entry,
+  listing,
+  notice,
+  select,
+  selectionBar,
+  signIn,
+  tabTo,
+} from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import { namesIn, write } from './support/sample-files.ts';
 
@@ -273,7 +283,7 @@ test(
 test('the trash works by keyboard alone', extended, async ({ page, product, root }) => {
   for (const name of ['apple.txt', 'pear.txt', 'plum.txt']) await write(join(root, name), name);
   await signIn(page, product);
-  await tabTo(page, page.locator('[data-id][tabindex="0"]'));
+  await tabTo(page, currentEntry(page));
   await page.keyboard.type('apple');
   await expect(entry(page, 'apple.txt')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Delete');

@@ -54,18 +54,31 @@ export const entry = (page: Page, name: string): Locator =>
 /** The visible name of a row or tile: where a long name is clicked. */
 export const nameOf = (row: Locator): Locator => row.locator('[data-part=name]');
 
+/** The entry of the listing that the Tab key reaches. */
+export const currentEntry = (page: Page): Locator => page.locator('[data-id][tabindex="0"]');
+
+/**
+ * Focuses an entry by typing its name from the start of the listing. Typed again if it was not listed yet, or if a busy machine
+ * paused between two letters for so long that the second one began another name.
+ */
+export async function typeName(page: Page, name: string): Promise<Locator> {
+  const row = entry(page, name);
+  const current = currentEntry(page);
+  await expect(async () => {
+    // A preview that is fading out still has the focus.
+    await current.focus({ timeout: 2000 });
+    await expect(current).toBeFocused({ timeout: 500 });
+    await page.keyboard.press('Home');
+    await page.keyboard.type(name);
+    await expect(row).toBeFocused({ timeout: 1000 });
+  }).toPass({ timeout: 30_000 });
+  return row;
+}
+
 /** Scrolls an entry into view as a user would: by typing its name. */
 export async function jumpTo(page: Page, name: string): Promise<Locator> {
   const row = entry(page, name);
-  if (!(await row.isVisible())) {
-    const current = page.locator('[data-id][tabindex="0"]');
-    // A preview that is fading out still has the focus.
-    await expect(async () => {
-      await current.focus();
-      await expect(current).toBeFocused({ timeout: 500 });
-    }).toPass();
-    await page.keyboard.type(name);
-  }
+  if (!(await row.isVisible())) await typeName(page, name);
   await expect(row).toBeVisible();
   return row;
 }
