@@ -48,7 +48,7 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
     await chooseFiles(page, [path]);
     await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
     await expect(tray(page)).toContainText('Uploading 0 of 1');
-    await expect(tray(page)).toContainText(/[kM]B\/s/u);
+    await expect(tray(page)).toContainText(/[KM]B\/s/u);
     await uploadRow(page, 'film.bin').getByRole('button', { name: 'Pause film.bin' }).click();
     await expect(uploadRow(page, 'film.bin')).toContainText('Paused · ');
     await expect(tray(page)).toContainText('Paused · 0 of 1');

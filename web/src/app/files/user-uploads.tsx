@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { sendSigned } from '../../api/signed-request.ts';
 import { withBase } from '../../api/urls.ts';
+import { savedPlayerKey } from '../../features/player/saved-player-key.ts';
 import { trayChannelName } from '../../features/uploads/tabs/tab-id.ts';
+import { storedJson } from '../../ui/browser-storage.ts';
 import { useLazyPart } from '../../ui/overlays/lazy-part.ts';
 import { onFirstInput } from '../../ui/overlays/preload-overlays.ts';
 import { forgetOtherUser } from '../forget-other-user.ts';
@@ -29,6 +31,8 @@ export function UserUploads({ userId }: { userId: number }) {
     });
     const stopWatching = onFirstInput(preload);
     void loadForEarlierUploads();
+    // The player that the page had before it was reloaded.
+    if (storedJson(savedPlayerKey, 'tab') !== null) preload();
     const stopListening = listenToOtherPages(userId);
     return () => {
       stopWaiting();

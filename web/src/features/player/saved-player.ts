@@ -1,7 +1,7 @@
+import { savedPlayerKey as key } from './saved-player-key.ts';
 import { isTrack, type Track } from './track.ts';
 import { storedJson, storeJson, storeText } from '../../ui/browser-storage.ts';
 
-const key = 'filestead.player';
 /** Maximum number of saved tracks before and after the current one. */
 const maxOnEachSide = 100;
 
