@@ -3,7 +3,7 @@ import { sendSigned } from '../../api/signed-request.ts';
 import { withBase } from '../../api/urls.ts';
 import { savedPlayerKey } from '../../features/player/saved-player-key.ts';
 import { trayChannelName } from '../../features/uploads/tabs/tab-id.ts';
-import { storedJson } from '../../ui/browser-storage.ts';
+import { storedText } from '../../ui/browser-storage.ts';
 import { useLazyPart } from '../../ui/overlays/lazy-part.ts';
 import { onFirstInput } from '../../ui/overlays/preload-overlays.ts';
 import { forgetOtherUser } from '../forget-other-user.ts';
@@ -32,7 +32,7 @@ export function UserUploads({ userId }: { userId: number }) {
     const stopWatching = onFirstInput(preload);
     void loadForEarlierUploads();
     // The player that the page had before it was reloaded.
-    if (storedJson(savedPlayerKey, 'tab') !== null) preload();
+    if (storedText(savedPlayerKey, 'tab') !== null) preload();
     const stopListening = listenToOtherPages(userId);
     return () => {
       stopWaiting();
