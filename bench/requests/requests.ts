@@ -15,7 +15,7 @@ const secondsPerRound = 2;
  * compilations of a download ended after 14 s, and took up to half of the processor time before.
  */
 const warmUpSeconds = 16;
-/** Uploads take longer, because each of eight threads optimizes its own code. */
+/** Uploads take longer, because each thread optimizes its own code. */
 const uploadWarmUpSeconds = 32;
 const rounds = 5;
 /** Limit of the 99th percentile of the latency, in milliseconds. */

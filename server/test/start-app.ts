@@ -188,7 +188,7 @@ async function startIn(folder: string, setup: StartApp): Promise<TestApp> {
   const log: string[] = [];
   const clock = openTestClock(setup.clockAheadMs, { isStopped: setup.stopsClock ?? false });
   // Until its first worker is ready, all reads take the general path.
-  await Promise.all([processRings.reads.start(), processRings.writes.start()]);
+  await Promise.all([processRings.quick.start(), processRings.flushes.start()]);
   const folders = prepareFolders(config);
   if (!existsSync(config.database))
     await writeFile(config.database, await readEmptyDatabase(), { mode: 0o600 });

@@ -6,9 +6,9 @@ import { temporaryDisks } from '../testing/temporary-disk.ts';
 import { JobRing } from './ring/job-ring.ts';
 
 const disks = temporaryDisks();
-const rings = { reads: new JobRing(), writes: new JobRing({ parallelJobs: 2 }) };
-beforeAll(() => Promise.all([rings.reads.start(), rings.writes.start()]));
-afterAll(() => Promise.all([rings.reads.close(), rings.writes.close()]));
+const rings = { quick: new JobRing(), flushes: new JobRing({ parallelJobs: 2 }) };
+beforeAll(() => Promise.all([rings.quick.start(), rings.flushes.start()]));
+afterAll(() => Promise.all([rings.quick.close(), rings.flushes.close()]));
 
 for (const confinement of ['descriptor', 'path'] as const) {
   describeStorage(`disk, folders confined by ${confinement}`, async (files) =>

@@ -35,7 +35,7 @@ export function temporaryDisks(): {
 } {
   const folders: string[] = [];
   // The rings are used only once their first workers are ready.
-  beforeAll(() => Promise.all([processRings.reads.start(), processRings.writes.start()]));
+  beforeAll(() => Promise.all([processRings.quick.start(), processRings.flushes.start()]));
   afterAll(() => {
     for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
   });

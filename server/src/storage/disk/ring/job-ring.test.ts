@@ -23,7 +23,7 @@ beforeEach(async () => {
   ring = new JobRing();
   await ring.start();
   ({ storage, root } = await disks.open({
-    rings: { reads: ring, writes: ring },
+    rings: { quick: ring, flushes: ring },
     files: { '/docs/a.txt': 'hello', '/docs/b/c.txt': 'c' },
   }));
   scopeRoot = await openScopeRoot({ root });
@@ -240,6 +240,23 @@ describe('workers of the ring', () => {
     await short.start();
     expect((await short.submit(scopeRoot, 'stat', 'docs'))?.kind).toBe('entry');
     await short.close();
+  });
+});
+
+describe('jobs that mostly wait for the disk', () => {
+  test('run on all workers when they take long, although they make progress', async () => {
+    // Without this rule the fifth worker is started only after no job was taken for 50 ms.
+    const slow = new JobRing({ maxWorkers: 6, slowJobMs: 0 });
+    await slow.start();
+    const end = new AbortController();
+    const keepBusy = async (): Promise<void> => {
+      while (!end.signal.aborted) await slow.submit(scopeRoot, 'read', 'docs/a.txt');
+    };
+    const clients = Array.from({ length: 32 }, keepBusy);
+    await expect.poll(() => slow.workerCount).toBe(6);
+    end.abort();
+    await Promise.all(clients);
+    await slow.close();
   });
 });
 

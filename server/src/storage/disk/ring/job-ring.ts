@@ -42,6 +42,8 @@ export interface JobRingOptions {
    * and started as soon as jobs wait. The default is 1.
    */
   readonly parallelJobs?: number;
+  /** When jobs take longer than this on average (milliseconds), `maxWorkers` of them run at the same time. The default is never. */
+  readonly slowJobMs?: number;
   /** A worker without a job for this time ends, in milliseconds. The default is 30 s. */
   readonly idleMs?: number;
 }
@@ -52,6 +54,8 @@ const quickWorkers = 4;
 const watchMs = 2;
 /** Beyond {@link quickWorkers}, another worker is started when all have been busy for this time (milliseconds). */
 const startDelayMs = 50;
+/** The weight of the last job in the average time of jobs. */
+const jobWeight = 1 / 16;
 
 /**
  * Runs jobs on small files and short listings in worker threads. Each job resolves a path and does its work with blocking
@@ -60,7 +64,8 @@ const startDelayMs = 50;
  */
 export class JobRing {
   readonly #maxWorkers: number;
-  readonly #parallelJobs: number;
+  readonly #usualParallelJobs: number;
+  readonly #slowJobMs: number;
   readonly #idleMs: number;
   readonly #buffer: SharedArrayBuffer;
   readonly #memory: RingMemory;
@@ -79,10 +84,18 @@ export class JobRing {
   #isWatching = false;
   /** The counter of taken jobs at the last check, and the time since which it has not changed although jobs wait. */
   #stuck: { readonly taken: number; readonly since: number } | null = null;
+  /** The moving average of the time of a job. */
+  #averageJobMs = 0;
 
-  constructor({ maxWorkers = 16, parallelJobs = 1, idleMs = 30_000 }: JobRingOptions = {}) {
+  constructor({
+    maxWorkers = 16,
+    parallelJobs = 1,
+    slowJobMs = Infinity,
+    idleMs = 30_000,
+  }: JobRingOptions = {}) {
     this.#maxWorkers = maxWorkers;
-    this.#parallelJobs = parallelJobs;
+    this.#usualParallelJobs = parallelJobs;
+    this.#slowJobMs = slowJobMs;
     this.#idleMs = idleMs;
     this.#buffer = allocateRing();
     this.#memory = viewRing(this.#buffer);
@@ -102,6 +115,11 @@ export class JobRing {
   /** The number of started workers. */
   get workerCount(): number {
     return this.#workers.size;
+  }
+
+  /** The number of jobs that should run at the same time now. */
+  get #parallelJobs(): number {
+    return this.#averageJobMs > this.#slowJobMs ? this.#maxWorkers : this.#usualParallelJobs;
   }
 
   /** Whether a worker takes jobs. The first call starts one. */
@@ -220,7 +238,14 @@ export class JobRing {
 
   #deliver(): void {
     this.#seenFinished = Atomics.load(this.#memory.control, control.finished);
-    this.#settle(({ words }) => Atomics.load(words, word.state) === slotStates.done, readOutcome);
+    this.#settle(
+      ({ words }) => Atomics.load(words, word.state) === slotStates.done,
+      (slot) => {
+        const jobMs = (slot.words[word.jobMicros] ?? 0) / 1000;
+        this.#averageJobMs += (jobMs - this.#averageJobMs) * jobWeight;
+        return readOutcome(slot);
+      },
+    );
   }
 
   /** Ends the pending jobs whose slots match, with the result of `read` or the error that it throws, and frees their slots. */
@@ -314,17 +339,24 @@ export class JobRing {
   }
 }
 
-/** The rings of a disk. Each has its own workers, so that no job that reads waits for one that flushes. */
+/** The rings of a disk. Each has its own workers, so that no other job waits for one that flushes. */
 export interface DiskRings {
-  readonly reads: JobRing;
-  readonly writes: JobRing;
+  /** For jobs that read, or rename a finished file. */
+  readonly quick: JobRing;
+  /** For jobs that flush a file. */
+  readonly flushes: JobRing;
 }
 
-/** Number of flushes of small files that run at the same time. A commit of the file system's journal serves all of them. */
-const parallelFlushes = 8;
+/**
+ * Number of flushes of small files that run at the same time. A commit of the file system's journal serves all of them, so that
+ * more increase the throughput of a disk with slow commits; with fast ones they cost processor time (docs/decisions/0024).
+ */
+const parallelFlushes = 4;
+/** The time of a job with a flush on a disk with slow commits, in milliseconds: a solid-state disk needs less, a spinning one more. */
+const slowFlushMs = 8;
 
 /** The rings of this process. The first worker of each is started by the first job. */
 export const processRings: DiskRings = {
-  reads: new JobRing(),
-  writes: new JobRing({ parallelJobs: parallelFlushes }),
+  quick: new JobRing(),
+  flushes: new JobRing({ parallelJobs: parallelFlushes, slowJobMs: slowFlushMs }),
 };

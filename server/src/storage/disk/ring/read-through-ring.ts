@@ -21,7 +21,7 @@ export async function submitRead(
   operation: ReadOperation,
   path: VirtualPath,
 ): Promise<RingOutcome | null> {
-  const ring = rings?.reads;
+  const ring = rings?.quick;
   if (ring?.isReady() !== true) return null;
   scopeRoot.assertAllowed?.(segmentsOf(path));
   const outcome = await ring.submit(scopeRoot, operation, path.slice(1));

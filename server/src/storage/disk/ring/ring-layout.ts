@@ -80,6 +80,8 @@ export const word = {
   requestLength: 12,
   /** Bytes of the body, which follows the request. */
   bodyLength: 13,
+  /** The time that the job took, in microseconds. */
+  jobMicros: 14,
 } as const;
 const wordsPerSlot = 16;
 /**

@@ -44,7 +44,7 @@ export async function storeByRing(
   { rings, scopeRoot, prefix, journal }: Disk,
   { path, body, mode, current }: StoreSmallFile,
 ): Promise<StoredFile | null> {
-  const ring = rings?.writes;
+  const ring = rings?.flushes;
   if (ring?.isReady() !== true) return null;
   const names = segmentsOf(path);
   scopeRoot.assertAllowed?.(names);
@@ -79,7 +79,7 @@ export async function publishByRing(
   { folder, name }: PublishTarget,
   temporary: string,
 ): Promise<boolean> {
-  const ring = rings?.writes;
+  const ring = rings?.quick;
   if (ring?.isReady() !== true) return false;
   const request: PublishRequest = { folder: shareFolder(folder), temporary, name };
   return (await ring.submit(scopeRoot, 'publish', '', { request }))?.kind === 'published';
