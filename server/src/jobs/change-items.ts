@@ -83,7 +83,16 @@ export async function transferItem(
           await recordBegun(job, item, { to: destination, temporaryName }, storage, parts);
         },
         keeping: operation.keepOptions(act, kept),
-        continuation: { temporaryName, isResumed: interrupted !== null },
+        continuation: {
+          temporaryName,
+          isResumed: interrupted !== null,
+          copiedInode: resumption?.copiedInode,
+          onCopied: async (inode) => {
+            if (job.begunItem === null) return;
+            job.begunItem = { ...job.begunItem, copiedInode: String(inode) };
+            await parts.progressOf(job).save();
+          },
+        },
         onProgress,
         signal: job.signal,
       }),

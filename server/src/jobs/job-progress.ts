@@ -45,6 +45,8 @@ export interface BegunItem {
   readonly source: { readonly kind: Entry['kind']; readonly size: number; readonly modifiedNs: string };
   /** The name under which the copy of a folder grows. */
   readonly temporaryName: string;
+  /** The inode of the complete copy of a folder that a move to another file system is about to give its name. */
+  readonly copiedInode?: string;
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Job, JobDetails } from '@filestead/contract/jobs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordsOf } from '../../test/fixtures/audit-lines.ts';
 import { jobsClient } from '../../test/fixtures/jobs-client.ts';
+import { Mounts } from '../../test/fixtures/mounts.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 import { openSqlite } from '../database/sqlite/open-sqlite.ts';
 import type { JobProgress } from './job-progress.ts';
@@ -23,6 +24,7 @@ let folder: string;
 let root: string;
 let app: TestApp;
 let token: string;
+const mounts = new Mounts();
 
 /** Starts a server on the files and the database of this test. A user's jobs run one after the other. */
 async function start(): Promise<void> {
@@ -43,6 +45,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await app.close();
+  mounts.release();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -104,6 +107,37 @@ test('a copy continues after a restart where it was interrupted, and its progres
     outcome: 'success',
     target: { job: id, kind: 'copy' },
   });
+});
+
+test('a move to another file system continues after each of two restarts', async (context) => {
+  const manyMoved = 2_500;
+  makeTree('photos', manyMoved);
+  mkdirSync(join(root, 'disk'));
+  mounts.required(context).tmpfs(join(root, 'disk'));
+  await restart();
+  const items = [{ from: '/photos', to: '/disk/photos' }];
+  const { id } = await createJob({ kind: 'move', items });
+  let bytes = 0;
+  let copied = new Map<string, number>();
+  for (let restarts = 0; restarts < 2; restarts++) {
+    ({
+      bytes: { done: bytes },
+    } = await until(id, (job) => job.bytes.done > bytes));
+    await app.close();
+    const [unfinished = ''] = readdirSync(join(root, 'disk'));
+    copied = inodesOf(join(root, 'disk', unfinished));
+    expect(copied.size).toBeGreaterThan(20);
+    await start();
+  }
+  const after = await whenEnded(id);
+  expect(after).toMatchObject({ state: 'done', attempt: 3, failures: [] });
+  const final = inodesOf(join(root, 'disk/photos'));
+  expect(final.size).toBe(manyMoved);
+  // At most the files that were being copied are copied again.
+  const kept = [...copied].filter(([path, inode]) => final.get(path) === inode);
+  expect(copied.size - kept.length).toBeLessThanOrEqual(8);
+  expect(readdirSync(root)).toEqual(['disk']);
+  expect(readdirSync(join(root, 'disk'))).toEqual(['photos']);
 });
 
 test('waiting jobs run after a restart in their order, with the free names that were chosen', async () => {

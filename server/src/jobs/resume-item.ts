@@ -11,8 +11,13 @@ function isSameFile(entry: Entry, { kind, size, modifiedNs }: BegunItem['source'
   return entry.kind === kind && kind !== 'folder' && isSame;
 }
 
-/** How an interrupted item continues: it is complete, or it is processed again, and may then overwrite its destination. */
-export type Resumption = { readonly isDone: true } | { readonly isDone: false; readonly overwrites: boolean };
+/**
+ * How an interrupted item continues: it is complete, or it is processed again, and may then overwrite its destination. `copiedInode` is
+ * that of the destination, if it is the complete copy of a moved folder.
+ */
+export type Resumption =
+  | { readonly isDone: true }
+  | { readonly isDone: false; readonly overwrites: boolean; readonly copiedInode?: bigint };
 
 const done: Resumption = { isDone: true };
 const again = (overwrites: boolean): Resumption => ({ isDone: false, overwrites });
@@ -25,7 +30,7 @@ const again = (overwrites: boolean): Resumption => ({ isDone: false, overwrites 
 export async function examineInterrupted(
   kind: JobKind,
   item: PlannedItem,
-  { to, destinationExisted, source }: BegunItem,
+  { to, destinationExisted, source, copiedInode }: BegunItem,
   storage: Storage,
 ): Promise<Resumption> {
   const current = await storage.stat(item.from.path);
@@ -46,6 +51,8 @@ export async function examineInterrupted(
   }
   if (current === null) return done;
   if (destinationExisted) return again(item.overwrite);
+  if (target.kind === 'folder' && target.inode !== undefined && String(target.inode) === copiedInode)
+    return { isDone: false, overwrites: true, copiedInode: target.inode };
   // A file that was copied to another file system and not yet removed is replaced by itself.
   if (isOurCopy && isSameFile(current, source)) return again(true);
   throw new AppError('interrupted');

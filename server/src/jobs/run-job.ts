@@ -258,7 +258,7 @@ export async function discardUnfinished(
     if (stored !== undefined) await discardExtracted(job, { archives, log }, fromStoredItem(stored));
     job.begunItem = null;
   }
-  if (job.kind !== 'copy' || begunItem === null || begunItem.to === null) return;
+  if ((job.kind !== 'copy' && job.kind !== 'move') || begunItem === null || begunItem.to === null) return;
   const path = joinPaths(parsePath(job.scope).path, begunItem.to);
   await discard(path, begunItem.temporaryName).catch((error: unknown) =>
     log.warn({ err: error, job: job.id }, 'an unfinished copy was not removed'),

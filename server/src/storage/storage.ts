@@ -203,9 +203,16 @@ export interface Continuation {
   readonly temporaryName: string;
   /**
    * Whether an earlier call with the same paths was interrupted. Files at the destination whose size and modification time
-   * are those of the source are then taken for finished copies.
+   * are those of the source are then taken for finished copies; by a move only if the source has not changed since.
    */
   readonly isResumed: boolean;
+  /** Awaited when a move has copied a folder, right before the copy with this inode gets its name. */
+  readonly onCopied?: (inode: bigint) => Promise<void>;
+  /**
+   * The inode of the copy, if an earlier call gave it its name: a move then only removes the source, except for entries that the
+   * copy does not have. Ignored if another folder has the name.
+   */
+  readonly copiedInode?: bigint | undefined;
 }
 
 /** Options of {@link Storage.move} and {@link Storage.copy}. */
@@ -214,7 +221,7 @@ export interface TransferOptions extends KeepOptions {
   readonly overwrite: boolean;
   readonly createParents?: boolean;
   /**
-   * For copies of folders: an interrupted copy is kept and can be continued. The caller removes one that is not continued with
+   * For copies of folders, and their moves to another file system: an interrupted copy is kept and can be continued. The caller removes one that is not continued with
    * `partial(to, …).discard()`. Without it, and on storages without folders that can be renamed, an interrupted copy is removed.
    */
   readonly continuation?: Continuation | undefined;

@@ -82,13 +82,15 @@ const manyFiles = (folder: string, count: number): Record<string, string> =>
   );
 
 /**
- * Calls `act` as soon as `entry` exists: checked in every turn of the event loop, so that the storage cannot make two
- * calls in between.
+ * Calls `act` as soon as `entry` exists, and contains at least `entries` if that is given: checked in every turn of the event loop,
+ * so that the storage cannot make two calls in between.
  */
-function watchFor(entry: string, act: () => void): () => boolean {
+function watchFor(entry: string, act: () => void, entries = 0): () => boolean {
   let isDone = false;
+  const isReached = (): boolean =>
+    fs.existsSync(entry) && (entries === 0 || fs.readdirSync(entry, { recursive: true }).length >= entries);
   const look = (): void => {
-    if (!fs.existsSync(entry)) {
+    if (!isReached()) {
       watch = setImmediate(look);
       return;
     }
@@ -268,6 +270,118 @@ describe('a move to another file system', () => {
       'disk/d/x/b.txt': 'b',
     });
     await storage.close();
+  });
+
+  describe('that is continued after an interruption', () => {
+    const temporaryName = `.filestead-${'1'.repeat(32)}.part`;
+
+    /** Moves `/tree` until `count` entries are copied, and leaves the copy as a killed server would. */
+    async function interrupt({ storage, root }: TemporaryDisk, count: number): Promise<void> {
+      const controller = new AbortController();
+      watchFor(join(root, 'disk', temporaryName), () => controller.abort(), count);
+      const moving = storage.move(path('/tree'), path('/disk/tree'), {
+        ...once,
+        continuation: { temporaryName, isResumed: false },
+        signal: controller.signal,
+      });
+      await expect(moving).rejects.toThrow();
+    }
+    const proceed = ({ storage }: TemporaryDisk): Promise<void> =>
+      storage.move(path('/tree'), path('/disk/tree'), {
+        ...once,
+        continuation: { temporaryName, isResumed: true },
+      });
+    const waitForTick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60));
+
+    test('keeps the copies of files, and loses nothing', async (context) => {
+      const disk = await openWithDisk(context, manyFiles('/tree', 300));
+      const before = filesBelow(join(disk.root, 'tree'));
+      fs.symlinkSync('0/file-0', join(disk.root, 'tree/link'));
+      await waitForTick();
+      await interrupt(disk, 120);
+      const copy = join(disk.root, 'disk', temporaryName);
+      const inodes = new Map(
+        [...filesBelow(copy).keys()].map((name) => [name, fs.statSync(join(copy, name)).ino]),
+      );
+      expect(inodes.size).toBeGreaterThan(50);
+      expect(filesBelow(join(disk.root, 'tree'))).toEqual(before);
+      await proceed(disk);
+      expect(filesBelow(join(disk.root, 'disk/tree'))).toEqual(before);
+      expect(fs.existsSync(join(disk.root, 'tree'))).toBe(false);
+      expect(fs.readlinkSync(join(disk.root, 'disk/tree/link'))).toBe('0/file-0');
+      const kept = [...inodes].filter(
+        ([name, inode]) => fs.statSync(join(disk.root, 'disk/tree', name)).ino === inode,
+      );
+      // A file that was being copied is copied again.
+      expect(kept.length).toBeGreaterThanOrEqual(inodes.size - 8);
+    });
+
+    test('removes the source when the copy had its name already, except for what the copy does not have', async (context) => {
+      const disk = await openWithDisk(context, manyFiles('/tree', 40));
+      const { root, storage } = disk;
+      const before = filesBelow(join(root, 'tree'));
+      fs.symlinkSync('0/file-0', join(root, 'tree/link'));
+      await waitForTick();
+      let copiedInode: bigint | undefined;
+      const published = new Error('the server was killed');
+      const onCopied = async (inode: bigint): Promise<void> => {
+        copiedInode = inode;
+        throw published;
+      };
+      const continuation = { temporaryName, isResumed: false, onCopied };
+      await expect(storage.move(path('/tree'), path('/disk/tree'), { ...once, continuation })).rejects.toBe(
+        published,
+      );
+      fs.renameSync(join(root, 'disk', temporaryName), join(root, 'disk/tree'));
+      // What happens to both trees before the server starts again.
+      await waitForTick();
+      writeTree(root, {
+        '/tree/0/late': 'late',
+        '/tree/1/file-1': 'changed at the source',
+        '/disk/tree/1/file-1': 'and at the copy',
+        '/disk/tree/2/file-2': 'changed at the copy',
+        '/disk/tree/new': 'new',
+      });
+      await waitForTick();
+      await expect(
+        storage.move(path('/tree'), path('/disk/tree'), {
+          ...over,
+          continuation: { temporaryName, isResumed: true, copiedInode },
+        }),
+      ).rejects.toMatchObject({ code: 'changed_while_moving' });
+      // Only files of which both sides have a state of their own stay at the source.
+      expect(filesBelow(join(root, 'tree'))).toEqual(
+        new Map([
+          ['1/file-1', 'changed at the source'],
+          ['2/file-2', before.get('2/file-2')],
+        ]),
+      );
+      expect(filesBelow(join(root, 'disk/tree'))).toEqual(
+        new Map([
+          ...before,
+          ['0/late', 'late'],
+          ['1/file-1', 'and at the copy'],
+          ['2/file-2', 'changed at the copy'],
+          ['new', 'new'],
+        ]),
+      );
+      expect(fs.readlinkSync(join(root, 'disk/tree/link'))).toBe('0/file-0');
+    });
+
+    test('copies a file again that was changed meanwhile, even if size and modification time are the same', async (context) => {
+      const disk = await openWithDisk(context, manyFiles('/tree', 300));
+      await waitForTick();
+      await interrupt(disk, 200);
+      const [[name, text] = ['', '']] = filesBelow(join(disk.root, 'disk', temporaryName));
+      const file = join(disk.root, 'tree', name);
+      const { mtimeNs } = fs.statSync(file, { bigint: true });
+      await waitForTick();
+      fs.writeFileSync(file, text.toUpperCase());
+      fs.utimesSync(file, Number(mtimeNs) / 1e9, Number(mtimeNs) / 1e9);
+      await waitForTick();
+      await proceed(disk);
+      expect(fs.readFileSync(join(disk.root, 'disk/tree', name), 'utf8')).toBe(text.toUpperCase());
+    });
   });
 
   test('is refused before anything is copied when the source folder is read-only', async (context) => {

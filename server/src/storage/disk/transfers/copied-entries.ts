@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
+import { uptime } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isSameTime } from '../../modification-time.ts';
 import type { Folder } from '../paths/folder.ts';
 import { lstatOrNull } from '../paths/publish.ts';
 
@@ -40,6 +42,29 @@ export async function whenSettled(read: () => BigIntStats): Promise<BigIntStats 
   await sleep(clockTickMs);
   const stats = read();
   return hasSettled(stats) ? stats : null;
+}
+
+/** Whether `copy` is a file with the size and the modification time of `source`. */
+export const isEqualFile = (source: BigIntStats, copy: BigIntStats): boolean =>
+  copy.isFile() && copy.size === source.size && isSameTime(copy.mtimeNs, source.mtimeNs);
+
+/** The time at which a file was created (Unix milliseconds); 0 where the file system does not store it. */
+const createdAtMs = ({ birthtimeNs }: BigIntStats): number => Number(birthtimeNs / 1_000_000n);
+
+/**
+ * Whether `copy` is the finished copy that an interrupted move made of `source`, which has not changed since before it was read. The
+ * size and the modification time, which a copy gets last, are not enough, because the source is removed: the source was last changed
+ * before the copy was created, by the clock of this machine, and since then the machine has not lost what was not yet on its disk.
+ */
+export function isUnchangedCopy(source: BigIntStats, copy: BigIntStats): boolean {
+  const createdAt = createdAtMs(copy);
+  const startOfMachine = Date.now() - uptime() * 1000;
+  return (
+    isEqualFile(source, copy) &&
+    changedAtMs(source) + clockTickMs < createdAt &&
+    createdAt > startOfMachine &&
+    createdAt <= Date.now()
+  );
 }
 
 /** The position of an entry in a tree: the names of its folder from the top, and its own name. */

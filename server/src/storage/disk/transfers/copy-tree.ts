@@ -1,9 +1,14 @@
 import { AppError, isAppError } from '../../../errors.ts';
-import { isSameTime } from '../../modification-time.ts';
 import type { KeepOptions, MergedEntry } from '../../kept/kept-entries.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
 import { runAsync } from '../paths/steps.ts';
-import { type CopiedEntries, isFolderCreatedAfter } from './copied-entries.ts';
+import {
+  type CopiedEntries,
+  type EntryPlace,
+  isEqualFile,
+  isFolderCreatedAfter,
+  isUnchangedCopy,
+} from './copied-entries.ts';
 import { copyFile, isVanished } from './copy-file.ts';
 import { type Disk, lockKey, placeOf, withTemporaryFile } from '../disk.ts';
 import { displace } from '../kept/displace.ts';
@@ -29,6 +34,8 @@ export interface CopyTree {
   readonly isMerge: boolean;
   /** An earlier copy into the target was interrupted: its folders are entered again, and finished copies of files are kept. */
   readonly isResumed?: boolean;
+  /** The earlier copy was completed and is visible: finished copies are recorded in `copied`, and the target stays as it is. */
+  readonly isPublished?: boolean;
   /**
    * For moves between file systems: links are recreated instead of followed, an entry that cannot be copied is an error, and
    * each copied entry is recorded here with its state.
@@ -102,7 +109,7 @@ class TreeCopy {
 
   async #exitFolder({ folder: source }: TreeFolder): Promise<void> {
     const { folder, isNew } = this.#current;
-    if (isNew) {
+    if (isNew && this.#options.isPublished !== true) {
       const stats = await lstatOrNull(source, '.');
       if (stats !== null) {
         const modes = this.#disk.scopeRoot.modes ?? defaultModes;
@@ -140,6 +147,16 @@ class TreeCopy {
       'EINVAL',
     );
     if (text === undefined) return;
+    if (this.#options.isPublished === true) {
+      const existing = await ignoreErrno(
+        syscalls.readlink(at(target, name), { encoding: 'buffer' }),
+        'ENOENT',
+        'EINVAL',
+      );
+      if (existing?.equals(text) === true) copied.addSource({ relative, name }, stats);
+      return;
+    }
+    if (this.#options.isResumed === true) await ignoreErrno(syscalls.unlink(at(target, name)), 'ENOENT');
     await syscalls.symlink(text, at(target, name));
     copied.addSource({ relative, name }, stats);
     const copy = await lstatOrNull(target, name);
@@ -148,25 +165,30 @@ class TreeCopy {
   }
 
   /** Whether an interrupted copy has finished this file. An unfinished file of it is removed. */
-  async #isFinished({ stats }: FileInFolder, name: string): Promise<boolean> {
+  async #isFinished({ stats }: FileInFolder, position: EntryPlace): Promise<boolean> {
     const { folder: target } = this.#current;
-    const { isMerge, progress } = this.#options;
+    const { isMerge, isPublished = false, progress, copied } = this.#options;
+    const { name } = position;
     const existing = await lstatOrNull(target, name);
     if (existing === null || stats === null) return false;
-    if (existing.isFile() && existing.size === stats.size && isSameTime(existing.mtimeNs, stats.mtimeNs)) {
+    const isCopy = copied === undefined ? isEqualFile : isUnchangedCopy;
+    if (isCopy(stats, existing)) {
+      copied?.addSource(position, stats);
+      copied?.addTarget(position, existing, { wasRenamed: false });
       progress.add(1, Number(stats.size));
       return true;
     }
-    if (!isMerge) await ignoreErrno(syscalls.unlink(at(target, name)), 'ENOENT');
+    if (!isMerge && !isPublished) await ignoreErrno(syscalls.unlink(at(target, name)), 'ENOENT');
     return false;
   }
 
   async #file({ relative }: TreeFolder, from: FileInFolder, name: string): Promise<void> {
     const { folder: target, names } = this.#current;
     const { scopeRoot } = this.#disk;
-    const { progress, isMerge, isResumed, copied } = this.#options;
+    const { progress, isMerge, isResumed, isPublished, copied } = this.#options;
     try {
-      if (isResumed === true && (await this.#isFinished(from, name))) return;
+      if (isResumed === true && ((await this.#isFinished(from, { relative, name })) || isPublished === true))
+        return;
       if (!isMerge) {
         const isMove = copied !== undefined;
         const { source, copy } = await copyFile(scopeRoot, from, target, name, progress, { isMove });

@@ -1,5 +1,7 @@
 import fs, { type BigIntStats } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../../errors.ts';
+import type { Continuation } from '../../storage.ts';
 import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
 import { runAsync } from '../paths/steps.ts';
 import { CopiedEntries } from './copied-entries.ts';
@@ -13,6 +15,7 @@ import { assertNoMountBelow } from '../paths/mounts.ts';
 import { Progress } from '../trees/progress.ts';
 import { flushFolder, lstatOrNull } from '../paths/publish.ts';
 import { assertReachable } from '../paths/reachable.ts';
+import { isTemporaryName } from '../paths/temporary-names.ts';
 import { type RemovalOutcome, withPendingRemoval } from './pending-removal.ts';
 import { CopiedTreeRemover } from './remove-copied-tree.ts';
 
@@ -33,6 +36,8 @@ export interface EntryMove {
 
 /** A move to another file system. */
 export interface CrossDeviceMove extends EntryMove {
+  /** For folders; see `TransferOptions`. */
+  readonly continuation?: Continuation | undefined;
   /** Renames the copy from its temporary name to its final one. */
   publish(temporary: string): Promise<void>;
 }
@@ -50,33 +55,69 @@ const targetTop = { relative: [], name: 'target' };
  * system when entries may not be removed from the source's folder.
  */
 export async function moveAcross(disk: Disk, move: CrossDeviceMove, progress: Progress): Promise<void> {
-  const { from, fromNames, name, to, toNames, isFolder } = move;
+  const { from, fromNames, name, to, isFolder } = move;
   await syscalls.access(at(from, '.'), fs.constants.W_OK);
   if (isFolder) {
     await withFolder(disk.scopeRoot, from, name, (folder) =>
       assertNoMountBelow(disk.scopeRoot, from, { folder, name, names: [], relative: [] }, progress.signal),
     );
   }
-  const { type } = await syscalls.statfs(at(from, '.'));
-  const copied = new CopiedEntries(!isFuse(type));
-  const copyIdentity = await withTemporary(
-    disk,
-    toNames,
-    async (temporary) => {
-      const identity = await (isFolder ? copyFolder : copyOne)(disk, move, temporary, copied, progress);
-      await progress.beforePublish?.();
-      await runAsync(assertReachable(to));
-      await move.publish(temporary);
-      return identity;
-    },
-    (temporary) => removeTemporaryTree(disk.scopeRoot, to, temporary),
-  );
+  const copied = await openCopiedEntries(from);
+  const copyIdentity = await withCopyName(disk, move, async (temporary, isResumed) => {
+    const identity = isFolder
+      ? await copyFolder(disk, move, { name: temporary, isResumed }, copied, progress)
+      : await copyOne(disk, move, temporary, copied, progress);
+    if (identity !== null) await move.continuation?.onCopied?.(identity.inode);
+    await progress.beforePublish?.();
+    await runAsync(assertReachable(to));
+    await move.publish(temporary);
+    return identity;
+  });
   // Otherwise the removal of the source could reach its disk before the copy reaches the other one.
   await flushFolder(to);
   const remove = isFolder ? removeFolder : removeOne;
   const before = isFolder ? null : await lstatOrNull(from, name);
   await withPendingRemoval(disk, { folder: from, names: fromNames, name }, (temporaryName) =>
     remove(disk, move, { temporaryName, copied, copyIdentity, before }),
+  );
+}
+
+/**
+ * Calls `work` with the temporary name of the copy, and whether an earlier copy under this name is continued. A copy that cannot be
+ * continued is removed when `work` fails.
+ */
+async function withCopyName<T>(
+  disk: Disk,
+  { continuation, isFolder, to, toNames }: CrossDeviceMove,
+  work: (temporary: string, isResumed: boolean) => Promise<T>,
+): Promise<T> {
+  if (!isFolder || continuation === undefined) {
+    return withTemporary(
+      disk,
+      toNames,
+      (temporary) => work(temporary, false),
+      (temporary) => removeTemporaryTree(disk.scopeRoot, to, temporary),
+    );
+  }
+  if (!isTemporaryName(continuation.temporaryName)) throw new AppError('forbidden');
+  return work(continuation.temporaryName, continuation.isResumed);
+}
+
+const openCopiedEntries = async (source: Folder): Promise<CopiedEntries> => {
+  const { type } = await syscalls.statfs(at(source, '.'));
+  return new CopiedEntries(!isFuse(type));
+};
+
+/**
+ * Continues the move of a folder after its copy got its name `move.newName`: compares both trees, and removes the source like
+ * {@link moveAcross}. Throws `changed_while_moving` and `holds_mount`.
+ */
+export async function finishMoveAcross(disk: Disk, move: EntryMove, progress: Progress): Promise<void> {
+  const { from, fromNames, name, newName } = move;
+  const copied = await openCopiedEntries(from);
+  const copyIdentity = await copyFolder(disk, move, { name: newName, isPublished: true }, copied, progress);
+  await withPendingRemoval(disk, { folder: from, names: fromNames, name }, (temporaryName) =>
+    removeFolder(disk, move, { temporaryName, copied, copyIdentity, before: null }),
   );
 }
 
@@ -91,19 +132,35 @@ interface Removal {
   readonly before: BigIntStats | null;
 }
 
+/** The folder that receives a copy, and whether an earlier run has begun it, or completed it. */
+interface FolderCopy {
+  readonly name: string;
+  readonly isResumed?: boolean;
+  readonly isPublished?: boolean;
+}
+
 async function copyFolder(
   disk: Disk,
-  { from, fromNames, name, to, toNames }: CrossDeviceMove,
-  temporary: string,
+  { from, fromNames, name, to, toNames }: EntryMove,
+  { name: copyName, isPublished = false, isResumed = isPublished }: FolderCopy,
   copied: CopiedEntries,
   progress: Progress,
 ): Promise<Identity> {
-  await syscalls.mkdir(at(to, temporary), 0o700);
+  const creating = syscalls.mkdir(at(to, copyName), 0o700);
+  await (isResumed ? ignoreErrno(creating, 'EEXIST') : creating);
   return withFolder(disk.scopeRoot, from, name, (folder) =>
-    withFolder(disk.scopeRoot, to, temporary, async (target) => {
+    withFolder(disk.scopeRoot, to, copyName, async (target) => {
       const top = { folder, name, names: [...fromNames, name], relative: [] };
-      const targetNames = [...toNames, temporary];
-      await copyTree(disk, top, { target, targetNames, isMerge: false, copied, progress });
+      const targetNames = [...toNames, copyName];
+      await copyTree(disk, top, {
+        target,
+        targetNames,
+        isMerge: false,
+        isResumed,
+        isPublished,
+        copied,
+        progress,
+      });
       return { device: target.device, inode: target.inode };
     }),
   );
@@ -185,7 +242,7 @@ async function removeOne(
 /** Removes the renamed source folder, except for entries that the target does not have. */
 async function removeFolder(
   disk: Disk,
-  move: CrossDeviceMove,
+  move: EntryMove,
   { temporaryName, copied, copyIdentity }: Removal,
 ): Promise<RemovalOutcome> {
   const { from, fromNames, to, toNames, newName } = move;

@@ -1,14 +1,14 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../../errors.ts';
 import type { KeepOptions } from '../../kept/kept-entries.ts';
-import type { TransferOptions } from '../../storage.ts';
+import type { Continuation, TransferOptions } from '../../storage.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
 import { type Disk, lockKey, placeholderRunner, placeOf } from '../disk.ts';
 import { displace } from '../kept/displace.ts';
 import { at, type Folder, identityOf, isSame, type LocatedFolder } from '../paths/folder.ts';
 import { assertNothingExcluded, withFolder, withTree } from '../trees/with-tree.ts';
 import { assertMergeable } from './assert-mergeable.ts';
-import { type EntryMove, moveAcross } from './move-across.ts';
+import { type EntryMove, finishMoveAcross, moveAcross } from './move-across.ts';
 import { isSameVolume, assertNoMountBelow } from '../paths/mounts.ts';
 import { Progress } from '../trees/progress.ts';
 import { lstatOrNull, renameExclusively, renameFolderExclusively } from '../paths/publish.ts';
@@ -22,6 +22,7 @@ interface SingleMove extends EntryMove {
   readonly isReplacing: boolean;
   /** The options of keeping the replaced file. */
   readonly keep: KeepOptions;
+  readonly continuation?: Continuation | undefined;
 }
 
 /** `Storage.move` on a disk: by rename where possible, otherwise by copying and removing. */
@@ -38,6 +39,7 @@ export async function moveEntry(
       guardedNames: ends.from.names,
       prefixes: [segmentsOf(from), ends.to.names, segmentsOf(to)],
       keep: options,
+      continuation: options.continuation,
       progress,
       begin: async () => ({ disk, ends: await begin() }),
     }),
@@ -52,6 +54,8 @@ export interface ResolvedMove {
   /** Further paths (names from the root) with which guards are called for every entry of the source. */
   readonly prefixes: readonly (readonly string[])[];
   readonly keep: KeepOptions;
+  /** For folders that are copied to another file system; see `TransferOptions`. */
+  readonly continuation?: Continuation | undefined;
   readonly progress: Progress;
   /** Called once, after all checks: returns the ends to work on, and the disk at whose root their paths begin. */
   readonly begin: () => Promise<{ readonly disk: Disk; readonly ends: Ends }>;
@@ -60,7 +64,7 @@ export interface ResolvedMove {
 /** Moves an entry after all checks: by rename where possible, otherwise by copying and removing. */
 export async function moveResolved(disk: Disk, ends: Ends, move: ResolvedMove): Promise<void> {
   const { scopeRoot } = disk;
-  const { guardedNames, prefixes, keep, progress, begin } = move;
+  const { guardedNames, prefixes, keep, continuation, progress, begin } = move;
   const { signal } = progress;
   if (ends.from.stats?.isDirectory() !== true) {
     const begun = await begin();
@@ -70,12 +74,19 @@ export async function moveResolved(disk: Disk, ends: Ends, move: ResolvedMove): 
     await assertNothingExcluded(scopeRoot, top.folder);
     await assertTreeAllowed(scopeRoot, { ...top, names: guardedNames }, prefixes, { signal });
     const isRename = ends.toKind === null || isCaseRename(ends.from, ends.to);
+    const isCopied =
+      continuation?.copiedInode !== undefined && ends.to.stats?.ino === continuation.copiedInode;
+    if (!isRename && isCopied) {
+      await assertNoMountBelow(scopeRoot, ends.from.folder, top, signal);
+      const begun = await begin();
+      return finishMoveAcross(begun.disk, entryMoveOf(begun.ends, true), progress);
+    }
     // A renamed folder keeps the mounts in it, but a copy or a merge would empty the mounted file system.
     if (!isRename || !isSameVolume(ends.from.folder, ends.to.folder))
       await assertNoMountBelow(scopeRoot, ends.from.folder, top, signal);
     if (isRename) {
       const begun = await begin();
-      return moveOne(begun.disk, begun.ends, { isFolder: true, keep }, progress);
+      return moveOne(begun.disk, begun.ends, { isFolder: true, keep, continuation }, progress);
     }
     await withFolder(scopeRoot, ends.to.folder, ends.to.name, async (target) => {
       await assertMergeable(disk, top, { folder: target, names: ends.to.names }, { signal });
@@ -93,10 +104,20 @@ export async function moveResolved(disk: Disk, ends: Ends, move: ResolvedMove): 
   });
 }
 
+const entryMoveOf = ({ from, to }: Pick<Ends, 'from' | 'to'>, isFolder: boolean): EntryMove => ({
+  from: from.folder,
+  fromNames: from.names.slice(0, -1),
+  name: from.name,
+  isFolder,
+  to: to.folder,
+  toNames: to.names.slice(0, -1),
+  newName: to.name,
+});
+
 async function moveOne(
   disk: Disk,
   { from, to, toKind }: Ends,
-  { isFolder, keep }: Pick<SingleMove, 'isFolder' | 'keep'>,
+  { isFolder, keep, continuation }: Pick<SingleMove, 'isFolder' | 'keep' | 'continuation'>,
   progress: Progress,
 ): Promise<void> {
   if (isCaseRename(from, to)) return syscalls.rename(at(from.folder, from.name), at(to.folder, to.name));
@@ -105,17 +126,7 @@ async function moveOne(
   await disk.locks.runAll(keys, () =>
     runMove(
       disk,
-      {
-        from: from.folder,
-        fromNames: from.names.slice(0, -1),
-        name: from.name,
-        isFolder,
-        to: to.folder,
-        toNames: to.names.slice(0, -1),
-        newName: to.name,
-        isReplacing: toKind !== null,
-        keep,
-      },
+      { ...entryMoveOf({ from, to }, isFolder), isReplacing: toKind !== null, keep, continuation },
       progress,
     ),
   );
