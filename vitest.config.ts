@@ -8,6 +8,13 @@ const retry = process.env['CI'] ? 1 : 0;
 const serverStarts = ['server/src/main.test.ts', 'server/src/start/signals.test.ts'];
 const runsInstalled = process.env['FILESTEAD_RUNS_INSTALLED'] === '1';
 
+/**
+ * Tests of commands that start the program for each of many variations: a run of all parts runs them from the sources only, and what the
+ * bundle could change in `installed/maintenance.test.ts`.
+ */
+const commandVariations = ['server/src/cli/backups/backup.test.ts', 'server/src/cli/doctor/doctor.test.ts'];
+const runsAllParts = process.env['FILESTEAD_RUNS_ALL_PARTS'] === '1';
+
 /** Tests of the server that kill or measure a process: each file has a process of its own. */
 const aloneTests = [
   'server/test/faults/*.test.ts',
@@ -111,9 +118,8 @@ export default defineConfig({
             'server/test/installed/**/*.test.ts',
             ...serverStarts,
             'server/src/cli/manual.test.ts',
-            'server/src/cli/backups/backup.test.ts',
-            'server/src/cli/doctor/doctor.test.ts',
             'server/src/cli/filebrowser/start-line.test.ts',
+            ...(runsAllParts ? [] : commandVariations),
           ],
           globalSetup: ['server/test/installed/install.ts'],
           setupFiles: ['server/test/compare-bytes.ts', 'server/test/installed/use-program.ts'],

@@ -48,6 +48,7 @@ const unitFiles = files.filter((file) => !filesOfOtherParts.has(file));
 /** Whether a part runs; `partFiles` are the named files that belong to it. */
 const runsPart = (part, partFiles) =>
   parts.includes(part) || (parts.length === 0 && (files.length === 0 || partFiles.length > 0));
+const runsAllParts = parts.length === 0 && files.length === 0;
 const reports = mkdtempSync(join(tmpdir(), 'filestead-test-'));
 const sharedCode = join(reports, 'code');
 mkdirSync(sharedCode, { mode: 0o700 });
@@ -95,6 +96,7 @@ function runVitest(title, projects, partFiles, ...partOptions) {
     {
       FILESTEAD_UNIT_SUMMARY: summary,
       FILESTEAD_RUNS_INSTALLED: runsPart('installed', installedFiles) ? '1' : '',
+      FILESTEAD_RUNS_ALL_PARTS: runsAllParts ? '1' : '',
     },
   );
   const result = readReport(summary);
@@ -157,7 +159,6 @@ function prepareAhead() {
   return once(spawn(process.execPath, [script], { cwd: top, stdio: 'inherit' }), 'exit');
 }
 
-const runsAllParts = parts.length === 0 && files.length === 0;
 const prepared = runsAllParts ? prepareAhead() : null;
 if (runsPart('unit', unitFiles))
   runVitest('unit and integration tests', ['alone', 'long', 'server', 'web', 'web streams'], unitFiles);
