@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import { allowSignup, createUser, ordinaryPermissions } from '../support/api.ts';
 import { waitFrames } from '../support/listing/listing-page.ts';
@@ -61,7 +62,11 @@ function createGo(page: Page, product: Product): Stage['go'] {
     let isRendered = false;
     while (!isRendered) {
       await page.waitForFunction(isScreenShown, undefined, { polling: pollingMs });
-      if (pending.size > 0) continue;
+      if (pending.size > 0) {
+        // Asking the page again at once would take the processor from the requests that are waited for.
+        await sleep(pollingMs);
+        continue;
+      }
       await waitFrames(page, 2);
       isRendered = pending.size === 0 && (await page.evaluate(isScreenShown));
     }

@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page, Route } from '@playwright/test';
 import { dialogOf, entry } from '../support/journey.ts';
 import { limitUploads } from '../support/uploads.ts';
 import type { Screen, Stage } from './screen.ts';
@@ -9,13 +9,29 @@ const kibibyte = 1024;
 /** Slow enough that no upload ends during the check, fast enough that there is progress. */
 const slowBytesPerSecond = 20_000;
 
-const file = (name: string, bytes: number) => ({
-  name,
-  mimeType: name.endsWith('.png') ? 'image/png' : 'application/octet-stream',
-  buffer: Buffer.alloc(bytes, 'x'),
-});
+/** Chooses files of these sizes in bytes. They are created in the page: sending megabytes to the browser costs seconds of processor time. */
+const chooseNew = (page: Page, sizes: Readonly<Record<string, number>>): Promise<void> =>
+  page.locator('input[data-upload=files]').evaluate((input: HTMLInputElement, entries) => {
+    const chosen = new DataTransfer();
+    for (const [name, bytes] of entries) {
+      const type = name.endsWith('.png') ? 'image/png' : 'application/octet-stream';
+      chosen.items.add(new File([new Uint8Array(bytes).fill(0x78)], name, { type }));
+    }
+    input.files = chosen.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }, Object.entries(sizes));
 
 const tray = ({ page, text }: Stage) => page.getByRole('region', { name: text('jobs:tray.label') });
+
+/** Refuses the upload of `refused.png`. */
+function refuse(route: Route): Promise<void> {
+  if (route.request().postDataBuffer()?.includes('refused.png') !== true) return route.fallback();
+  return route.fulfill({
+    status: 403,
+    contentType: 'application/problem+json',
+    body: '{"code":"forbidden"}',
+  });
+}
 
 /** Starts uploads in every state: one finished, one refused, one paused, the others running or waiting. */
 async function uploadSlowly(stage: Stage): Promise<void> {
@@ -24,24 +40,20 @@ async function uploadSlowly(stage: Stage): Promise<void> {
   await rm(join(root, 'Empty', 'arrived.txt'), { force: true });
   await go('/files/Empty/', { isNew: true });
   await limitUploads(page, slowBytesPerSecond);
-  await page.route(/\/api\/uploads$/u, (route) => {
-    if (route.request().postDataBuffer()?.includes('refused.png') !== true) return route.fallback();
-    return route.fulfill({
-      status: 403,
-      contentType: 'application/problem+json',
-      body: '{"code":"forbidden"}',
-    });
-  });
-  const input = page.locator('input[data-upload=files]');
-  await input.setInputFiles([
-    file('arrived.txt', 1000),
+  await page.route(/\/api\/uploads$/u, refuse);
+  await chooseNew(page, {
+    'arrived.txt': 1000,
     // Larger than the files that share a request.
-    file('refused.png', 300 * kibibyte),
-    file('a film with a name that is too long for the tray.mp4', 1000 * kibibyte),
-    ...Array.from({ length: 6 }, (_, index) => file(`picture ${index + 1}.png`, 300 * kibibyte)),
-  ]);
+    'refused.png': 300 * kibibyte,
+    'a film with a name that is too long for the tray.mp4': 1000 * kibibyte,
+    ...Object.fromEntries(
+      Array.from({ length: 6 }, (_, index) => [`picture ${index + 1}.png`, 300 * kibibyte]),
+    ),
+  });
   // The refusal opens the tray, also on the phone.
   await tray(stage).getByText(text('uploads:failure.forbidden')).waitFor();
+  // While there is a route, Playwright receives the body of every request, and the page caches nothing.
+  await page.unroute(/\/api\/uploads$/u, refuse);
   await tray(stage)
     .getByRole('button', { name: text('uploads:row.pause', { name: 'picture 1.png' }) })
     .click();
@@ -61,7 +73,7 @@ export const uploadsScreens: readonly Screen[] = [
       const { page, root, go } = stage;
       await rm(join(root, 'Empty', 'arrived.txt'), { force: true });
       await go('/files/Empty/', { isNew: true });
-      await page.locator('input[data-upload=files]').setInputFiles([file('arrived.txt', 1000)]);
+      await chooseNew(page, { 'arrived.txt': 1000 });
       await tray(stage).waitFor();
       await entry(page, 'arrived.txt').waitFor();
     },
@@ -110,9 +122,7 @@ export const uploadsScreens: readonly Screen[] = [
     open: async ({ page, go }) => {
       await go('/files/', { isNew: true });
       await entry(page, 'readme.txt').waitFor();
-      await page
-        .locator('input[data-upload=files]')
-        .setInputFiles([file('readme.txt', 2000), file('ملاحظات.txt', 10)]);
+      await chooseNew(page, { 'readme.txt': 2000, 'ملاحظات.txt': 10 });
       await dialogOf(page).waitFor();
     },
   },
