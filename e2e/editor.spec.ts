@@ -61,21 +61,25 @@ test(
   },
 );
 
-test('Markdown opens rendered, and the key E shows its text beside it', async ({ page, product }) => {
-  await signIn(page, product, { at: '/files/plan.md' });
-  const preview = page.getByRole('region', { name: 'Preview' });
-  await expect(preview.getByRole('heading', { name: 'Plan' })).toBeVisible();
-  await expect(text(page, 'plan.md')).toBeHidden();
-  await page.keyboard.press('e');
-  await expect(text(page, 'plan.md')).toBeFocused();
-  await page.getByRole('button', { name: 'Preview beside the text' }).click();
-  await expect(preview.getByRole('heading', { name: 'Plan' })).toBeVisible();
-  await text(page, 'plan.md').press('Control+End');
-  await page.keyboard.type('\n## More');
-  await expect(preview.getByRole('heading', { name: 'More' })).toBeVisible();
-  await page.getByRole('button', { name: 'Larger text' }).click();
-  await expect(page.locator('.cm-scroller')).toHaveCSS('font-size', '15px');
-});
+test(
+  'Markdown opens rendered, and the key E shows its text beside it',
+  extended,
+  async ({ page, product }) => {
+    await signIn(page, product, { at: '/files/plan.md' });
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await expect(preview.getByRole('heading', { name: 'Plan' })).toBeVisible();
+    await expect(text(page, 'plan.md')).toBeHidden();
+    await page.keyboard.press('e');
+    await expect(text(page, 'plan.md')).toBeFocused();
+    await page.getByRole('button', { name: 'Preview beside the text' }).click();
+    await expect(preview.getByRole('heading', { name: 'Plan' })).toBeVisible();
+    await text(page, 'plan.md').press('Control+End');
+    await page.keyboard.type('\n## More');
+    await expect(preview.getByRole('heading', { name: 'More' })).toBeVisible();
+    await page.getByRole('button', { name: 'Larger text' }).click();
+    await expect(page.locator('.cm-scroller')).toHaveCSS('font-size', '15px');
+  },
+);
 
 test('unsaved changes survive the end of the session', async ({ page, product, root, problems }) => {
   problems.allow(/status of 401/u);

@@ -22,37 +22,37 @@ async function rename(page: Page, from: string, to: string): Promise<void> {
   await expect(entry(page, to)).toBeVisible();
 }
 
-test('Ctrl+Z undoes one change after the other, and Ctrl+Shift+Z repeats them', async ({
-  page,
-  product,
-  root,
-}) => {
-  for (const name of ['a.txt', 'b.txt']) await write(join(root, name), name);
-  await signIn(page, product);
-  await rename(page, 'a.txt', 'c.txt');
-  await select(page, 'b.txt');
-  await page.keyboard.press('Delete');
-  await expect(entry(page, 'b.txt')).toHaveCount(0);
-  expect(await namesIn(root)).toEqual(['c.txt']);
+test(
+  'Ctrl+Z undoes one change after the other, and Ctrl+Shift+Z repeats them',
+  extended,
+  async ({ page, product, root }) => {
+    for (const name of ['a.txt', 'b.txt']) await write(join(root, name), name);
+    await signIn(page, product);
+    await rename(page, 'a.txt', 'c.txt');
+    await select(page, 'b.txt');
+    await page.keyboard.press('Delete');
+    await expect(entry(page, 'b.txt')).toHaveCount(0);
+    expect(await namesIn(root)).toEqual(['c.txt']);
 
-  await page.keyboard.press('Control+z');
-  await expect(notice(page, '“⁨b.txt⁩” restored')).toBeVisible();
-  await expect(entry(page, 'b.txt')).toBeVisible();
-  await page.keyboard.press('Control+z');
-  await expect(notice(page, 'Renamed to “⁨a.txt⁩”')).toBeVisible();
-  await expect(entry(page, 'a.txt')).toBeVisible();
-  expect(await namesIn(root)).toEqual(['a.txt', 'b.txt']);
-  await page.keyboard.press('Control+z');
-  await expect(notice(page, 'Nothing to undo')).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(notice(page, '“⁨b.txt⁩” restored')).toBeVisible();
+    await expect(entry(page, 'b.txt')).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(notice(page, 'Renamed to “⁨a.txt⁩”')).toBeVisible();
+    await expect(entry(page, 'a.txt')).toBeVisible();
+    expect(await namesIn(root)).toEqual(['a.txt', 'b.txt']);
+    await page.keyboard.press('Control+z');
+    await expect(notice(page, 'Nothing to undo')).toBeVisible();
 
-  await page.keyboard.press('Control+Shift+Z');
-  await expect(entry(page, 'c.txt')).toBeVisible();
-  await page.keyboard.press('Control+Shift+Z');
-  await expect(entry(page, 'b.txt')).toHaveCount(0);
-  expect(await namesIn(root)).toEqual(['c.txt']);
-  await page.keyboard.press('Control+Shift+Z');
-  await expect(notice(page, 'Nothing to redo')).toBeVisible();
-});
+    await page.keyboard.press('Control+Shift+Z');
+    await expect(entry(page, 'c.txt')).toBeVisible();
+    await page.keyboard.press('Control+Shift+Z');
+    await expect(entry(page, 'b.txt')).toHaveCount(0);
+    expect(await namesIn(root)).toEqual(['c.txt']);
+    await page.keyboard.press('Control+Shift+Z');
+    await expect(notice(page, 'Nothing to redo')).toBeVisible();
+  },
+);
 
 test(
   'an undo that is possible only in part has to be confirmed',

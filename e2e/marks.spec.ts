@@ -211,47 +211,47 @@ test('two tags beside a short name are shown in full', extended, async ({ page, 
   expect(areCut).toEqual([false, false]);
 });
 
-test('favorites are sorted by column and on phones by the row above, and regain their own order', async ({
-  page,
-  product,
-  root,
-}) => {
-  await write(join(root, 'one/b.txt'), 'x');
-  await write(join(root, 'two/a.txt'), 'long');
-  await write(join(root, 'c/in.txt'), 'middle');
-  const token = await signInByApi(product);
-  for (const path of ['/one/b.txt', '/c', '/two/a.txt'])
-    await sendJson(product, 'POST', '/api/marks', token, { paths: [path], favorite: true });
-  await signIn(page, product, { at: '/favorites' });
-  const names = page.locator('[data-id] [data-column=name] a');
-  await expect(names).toHaveText(['b.txt', 'c', 'a.txt']);
+test(
+  'favorites are sorted by column and on phones by the row above, and regain their own order',
+  extended,
+  async ({ page, product, root }) => {
+    await write(join(root, 'one/b.txt'), 'x');
+    await write(join(root, 'two/a.txt'), 'long');
+    await write(join(root, 'c/in.txt'), 'middle');
+    const token = await signInByApi(product);
+    for (const path of ['/one/b.txt', '/c', '/two/a.txt'])
+      await sendJson(product, 'POST', '/api/marks', token, { paths: [path], favorite: true });
+    await signIn(page, product, { at: '/favorites' });
+    const names = page.locator('[data-id] [data-column=name] a');
+    await expect(names).toHaveText(['b.txt', 'c', 'a.txt']);
 
-  const size = page.getByRole('columnheader', { name: 'Size' });
-  await size.getByRole('button').click();
-  await expect(names).toHaveText(['c', 'a.txt', 'b.txt']);
-  await expect(size).toHaveAttribute('aria-sort', 'descending');
-  await size.getByRole('button').click();
-  await expect(names).toHaveText(['b.txt', 'a.txt', 'c']);
-  await size.getByRole('button').click();
-  await expect(names).toHaveText(['b.txt', 'c', 'a.txt']);
-  await expect(size).toHaveAttribute('aria-sort', 'none');
+    const size = page.getByRole('columnheader', { name: 'Size' });
+    await size.getByRole('button').click();
+    await expect(names).toHaveText(['c', 'a.txt', 'b.txt']);
+    await expect(size).toHaveAttribute('aria-sort', 'descending');
+    await size.getByRole('button').click();
+    await expect(names).toHaveText(['b.txt', 'a.txt', 'c']);
+    await size.getByRole('button').click();
+    await expect(names).toHaveText(['b.txt', 'c', 'a.txt']);
+    await expect(size).toHaveAttribute('aria-sort', 'none');
 
-  await page.setViewportSize({ width: 390, height: 844 });
-  const head = page.getByRole('group', { name: 'Sort and display' });
-  await expect(head).toContainText('3 items');
-  await head.getByRole('button', { name: 'Sort by: My order' }).click();
-  await page.getByRole('menuitemradio', { name: 'Name' }).click();
-  await expect(names).toHaveText(['a.txt', 'b.txt', 'c']);
-  await page.getByRole('menuitemradio', { name: 'Z to A' }).click();
-  await expect(names).toHaveText(['c', 'b.txt', 'a.txt']);
-  await page.keyboard.press('Escape');
-  await checkScreen(page, 'the favorites on a phone');
-  await page.reload();
-  await expect(names).toHaveText(['c', 'b.txt', 'a.txt']);
-  await head.getByRole('button', { name: 'Sort by: Name' }).click();
-  await page.getByRole('menuitemradio', { name: 'My order' }).click();
-  await expect(names).toHaveText(['b.txt', 'c', 'a.txt']);
-});
+    await page.setViewportSize({ width: 390, height: 844 });
+    const head = page.getByRole('group', { name: 'Sort and display' });
+    await expect(head).toContainText('3 items');
+    await head.getByRole('button', { name: 'Sort by: My order' }).click();
+    await page.getByRole('menuitemradio', { name: 'Name' }).click();
+    await expect(names).toHaveText(['a.txt', 'b.txt', 'c']);
+    await page.getByRole('menuitemradio', { name: 'Z to A' }).click();
+    await expect(names).toHaveText(['c', 'b.txt', 'a.txt']);
+    await page.keyboard.press('Escape');
+    await checkScreen(page, 'the favorites on a phone');
+    await page.reload();
+    await expect(names).toHaveText(['c', 'b.txt', 'a.txt']);
+    await head.getByRole('button', { name: 'Sort by: Name' }).click();
+    await page.getByRole('menuitemradio', { name: 'My order' }).click();
+    await expect(names).toHaveText(['b.txt', 'c', 'a.txt']);
+  },
+);
 
 test('recent pictures on Home have their thumbnail', extended, async ({ page, product }) => {
   const token = await signInByApi(product);

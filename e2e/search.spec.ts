@@ -142,52 +142,53 @@ test(
   },
 );
 
-test('the results are an ordinary listing: selected, downloaded, opened, and the same after going back', async ({
-  page,
-  product,
-}) => {
-  await signIn(page, product, { at: '/search?query=bank+statement+2023' });
-  const results = listing(page, 'Search');
-  await expect(page.getByText('40 results')).toBeVisible();
-  await expect(results.getByRole('row', { name: /2023-01 bank/u })).toContainText('Bank / statement');
-  const last = entry(page, '2023-38 bank.txt');
-  await page.getByRole('searchbox').press('Enter');
-  await page.keyboard.press('End');
-  await last.click();
-  await entry(page, '2023-37 bank.txt').click({ modifiers: ['Control'] });
-  await expect(page.getByText('2 selected').first()).toBeVisible();
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download' }).first().click();
-  expect((await download).suggestedFilename()).toMatch(/\.zip$/u);
+test(
+  'the results are an ordinary listing: selected, downloaded, opened, and the same after going back',
+  extended,
+  async ({ page, product }) => {
+    await signIn(page, product, { at: '/search?query=bank+statement+2023' });
+    const results = listing(page, 'Search');
+    await expect(page.getByText('40 results')).toBeVisible();
+    await expect(results.getByRole('row', { name: /2023-01 bank/u })).toContainText('Bank / statement');
+    const last = entry(page, '2023-38 bank.txt');
+    await page.getByRole('searchbox').press('Enter');
+    await page.keyboard.press('End');
+    await last.click();
+    await entry(page, '2023-37 bank.txt').click({ modifiers: ['Control'] });
+    await expect(page.getByText('2 selected').first()).toBeVisible();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).first().click();
+    expect((await download).suggestedFilename()).toMatch(/\.zip$/u);
 
-  // Opening shows the file over the results; going back shows them as they were.
-  const scrolled = () => last.evaluate((row) => Math.round(row.getBoundingClientRect().top));
-  const before = await scrolled();
-  await last.dblclick();
-  await expect(page).toHaveURL(/\/search\/Bank\/statement\/2023-38%20bank\.txt\?query=/u);
-  await page.goBack();
-  await expect(last).toHaveAttribute('aria-selected', 'true');
-  expect(await scrolled()).toBe(before);
+    // Opening shows the file over the results; going back shows them as they were.
+    const scrolled = () => last.evaluate((row) => Math.round(row.getBoundingClientRect().top));
+    const before = await scrolled();
+    await last.dblclick();
+    await expect(page).toHaveURL(/\/search\/Bank\/statement\/2023-38%20bank\.txt\?query=/u);
+    await page.goBack();
+    await expect(last).toHaveAttribute('aria-selected', 'true');
+    expect(await scrolled()).toBe(before);
 
-  await last.click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Show in folder' }).click();
-  await expect(page).toHaveURL(/\/files\/Bank\/statement\/$/u);
-  await page.goBack();
-  await expect(last).toHaveAttribute('aria-selected', 'true');
-  await expect(last).toBeInViewport();
+    await last.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Show in folder' }).click();
+    await expect(page).toHaveURL(/\/files\/Bank\/statement\/$/u);
+    await page.goBack();
+    await expect(last).toHaveAttribute('aria-selected', 'true');
+    await expect(last).toBeInViewport();
 
-  await page.getByRole('button', { name: 'Any kind' }).click();
-  await page.getByRole('menuitemradio', { name: 'Folders' }).click();
-  await page.keyboard.press('Escape');
-  await expect(page).toHaveURL(/kind=folder/u);
-  await expect(page.getByText('No results for “bank statement 2023”').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Remove filters' }).click();
-  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
-  await expect(page).toHaveURL(/sort=name/u);
-  await expect(page.getByText('40 results')).toBeVisible();
-});
+    await page.getByRole('button', { name: 'Any kind' }).click();
+    await page.getByRole('menuitemradio', { name: 'Folders' }).click();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(/kind=folder/u);
+    await expect(page.getByText('No results for “bank statement 2023”').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Remove filters' }).click();
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await expect(page).toHaveURL(/sort=name/u);
+    await expect(page.getByText('40 results')).toBeVisible();
+  },
+);
 
-test('entries that a rule hides from a user are not found', async ({ page, product }) => {
+test('entries that a rule hides from a user are not found', extended, async ({ page, product }) => {
   const token = await signInByApi(product);
   await createUser(product, token, {
     username: 'eve',

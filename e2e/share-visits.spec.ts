@@ -107,26 +107,27 @@ test(
   },
 );
 
-test('a share of a single file has a page of its own, which opens it in the previewer', async ({
-  page,
-  product,
-}) => {
-  const hash = await shareAsAdministrator(product, '/Trip/tram.png', { expires: '40', unit: 'days' });
-  await page.goto('about:blank');
-  await page.goto(`${product.url}/share/${hash}`);
-  await expect(page.getByRole('heading', { name: 'tram.png', level: 1 })).toBeVisible();
-  await expect(page.getByText(/^Shared until /u)).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'tram.png' }).click();
-  const previewer = page.getByRole('dialog', { name: 'tram.png' });
-  await expect(previewer.getByRole('img', { name: /tram\.png/u })).toBeVisible();
-  await expect(previewer.getByRole('button', { name: 'Next' })).toBeHidden();
-  await page.keyboard.press('i');
-  await expect(previewer.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(previewer).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'tram.png', level: 1 })).toBeVisible();
-  expect(page.url()).toBe(`${product.url}/share/${hash}`);
-});
+test(
+  'a share of a single file has a page of its own, which opens it in the previewer',
+  extended,
+  async ({ page, product }) => {
+    const hash = await shareAsAdministrator(product, '/Trip/tram.png', { expires: '40', unit: 'days' });
+    await page.goto('about:blank');
+    await page.goto(`${product.url}/share/${hash}`);
+    await expect(page.getByRole('heading', { name: 'tram.png', level: 1 })).toBeVisible();
+    await expect(page.getByText(/^Shared until /u)).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'tram.png' }).click();
+    const previewer = page.getByRole('dialog', { name: 'tram.png' });
+    await expect(previewer.getByRole('img', { name: /tram\.png/u })).toBeVisible();
+    await expect(previewer.getByRole('button', { name: 'Next' })).toBeHidden();
+    await page.keyboard.press('i');
+    await expect(previewer.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(previewer).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'tram.png', level: 1 })).toBeVisible();
+    expect(page.url()).toBe(`${product.url}/share/${hash}`);
+  },
+);
 
 test(
   'a visitor downloads a selection that is too long for an address',
@@ -152,23 +153,27 @@ test(
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('a visitor opens, selects and downloads, and nothing scrolls sideways', async ({ page, product }) => {
-    await page.goto(`${product.url}/share/${await shareAsAdministrator(product, '/Trip/')}`);
-    await page.getByRole('button', { name: 'Select multiple' }).tap();
-    await page.getByRole('button', { name: 'notes.txt' }).tap();
-    await page.getByRole('button', { name: 'song.wav' }).tap();
-    const archive = await downloaded(page, () =>
-      page.getByRole('button', { name: 'Download 2 items' }).tap(),
-    );
-    expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
-    await page.getByRole('button', { name: 'Clear', exact: true }).tap();
-    await page.getByRole('link', { name: 'song.wav' }).tap();
-    await expect(
-      page.getByRole('dialog', { name: 'song.wav' }).getByRole('slider', { name: 'Position' }),
-    ).toBeEnabled();
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
-  });
+  test(
+    'a visitor opens, selects and downloads, and nothing scrolls sideways',
+    extended,
+    async ({ page, product }) => {
+      await page.goto(`${product.url}/share/${await shareAsAdministrator(product, '/Trip/')}`);
+      await page.getByRole('button', { name: 'Select multiple' }).tap();
+      await page.getByRole('button', { name: 'notes.txt' }).tap();
+      await page.getByRole('button', { name: 'song.wav' }).tap();
+      const archive = await downloaded(page, () =>
+        page.getByRole('button', { name: 'Download 2 items' }).tap(),
+      );
+      expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
+      await page.getByRole('button', { name: 'Clear', exact: true }).tap();
+      await page.getByRole('link', { name: 'song.wav' }).tap();
+      await expect(
+        page.getByRole('dialog', { name: 'song.wav' }).getByRole('slider', { name: 'Position' }),
+      ).toBeEnabled();
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+    },
+  );
 });

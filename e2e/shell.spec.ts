@@ -20,7 +20,7 @@ const run = async (page: Page, line: string): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-test('there is no shell without the flag', async ({ page, product, root }) => {
+test('there is no shell without the flag', extended, async ({ page, product, root }) => {
   await write(join(root, 'a.txt'), 'x');
   await signIn(page, product);
   await expect(listing(page, 'My files')).toBeVisible();
@@ -38,7 +38,7 @@ test.describe('with commands', () => {
     await allowCommands(product, await signInByApi(product), commands);
   });
 
-  test('a user without the permission to execute has no shell', async ({ page, product }) => {
+  test('a user without the permission to execute has no shell', extended, async ({ page, product }) => {
     const token = await signInByApi(product);
     await createUser(product, token, { username: 'eve', password: 'eve keeps a secret' });
     await signIn(page, product, { username: 'eve', password: 'eve keeps a secret' });

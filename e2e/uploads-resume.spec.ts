@@ -140,7 +140,7 @@ test(
 );
 
 test.describe('a server that restarts', () => {
-  test('an upload resumes when the server is back', async ({ page, root, problems }) => {
+  test('an upload resumes when the server is back', extended, async ({ page, root, problems }) => {
     problems.allow(
       /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|request to another origin/u,
     );

@@ -154,61 +154,61 @@ test(
   },
 );
 
-test('an upload survives navigation, and signing out has to be confirmed', async ({
-  page,
-  product,
-  root,
-}) => {
-  await setPartSize(product, mebibyte);
-  await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
-  await signIn(page, product);
-  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
-  await limitUploads(page, mebibyte / 4);
-  await chooseFiles(page, [path]);
-  await expect(tray(page)).toContainText('Uploading 0 of 1');
-
-  await test.step('the upload continues while the user visits a folder, a preview and the settings', async () => {
-    await openFolder(page, 'Photos');
-    await entry(page, 'boat.png').getByText('boat.png', { exact: true }).dblclick();
-    await expect(
-      dialogOf(page)
-        .or(page.getByRole('img', { name: 'boat.png' }))
-        .first(),
-    ).toBeVisible();
-    await page.goBack();
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await expect(page).toHaveURL(/\/settings/u);
+test(
+  'an upload survives navigation, and signing out has to be confirmed',
+  extended,
+  async ({ page, product, root }) => {
+    await setPartSize(product, mebibyte);
+    await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
+    await signIn(page, product);
+    const { path, content } = await makeFile('film.bin', 6 * mebibyte);
+    await limitUploads(page, mebibyte / 4);
+    await chooseFiles(page, [path]);
     await expect(tray(page)).toContainText('Uploading 0 of 1');
-  });
 
-  await test.step('signing out asks for confirmation', async () => {
-    await page.goBack();
-    await page.getByRole('button', { name: /Account/u }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Uploads are not finished' });
-    await expect(question).toContainText('Signing out cancels 1 upload.');
-    await question.getByRole('button', { name: 'Keep uploading' }).click();
-    await expect(question).toBeHidden();
-    await expect(tray(page)).toContainText('Uploading 0 of 1');
-  });
+    await test.step('the upload continues while the user visits a folder, a preview and the settings', async () => {
+      await openFolder(page, 'Photos');
+      await entry(page, 'boat.png').getByText('boat.png', { exact: true }).dblclick();
+      await expect(
+        dialogOf(page)
+          .or(page.getByRole('img', { name: 'boat.png' }))
+          .first(),
+      ).toBeVisible();
+      await page.goBack();
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await expect(page).toHaveURL(/\/settings/u);
+      await expect(tray(page)).toContainText('Uploading 0 of 1');
+    });
 
-  await limitUploads(page, 20 * mebibyte);
-  await expect(tray(page)).toContainText('1 uploaded');
-  expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
+    await test.step('signing out asks for confirmation', async () => {
+      await page.goBack();
+      await page.getByRole('button', { name: /Account/u }).click();
+      await page.getByRole('menuitem', { name: 'Logout' }).click();
+      const question = page.getByRole('alertdialog', { name: 'Uploads are not finished' });
+      await expect(question).toContainText('Signing out cancels 1 upload.');
+      await question.getByRole('button', { name: 'Keep uploading' }).click();
+      await expect(question).toBeHidden();
+      await expect(tray(page)).toContainText('Uploading 0 of 1');
+    });
 
-  await test.step('a confirmed sign-out cancels the upload', async () => {
-    const other = await makeFile('other.bin', 6 * mebibyte);
-    await limitUploads(page, mebibyte);
-    await chooseFiles(page, [other.path]);
-    await expect.poll(() => percentOf(page, 'other.bin')).toBeGreaterThan(10);
-    await page.getByRole('button', { name: /Account/u }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
-    await expect(page).toHaveURL(/\/login/u);
-    await expect(tray(page)).toBeHidden();
-    expect((await readdir(root)).toSorted()).toEqual(['Photos', 'film.bin']);
-  });
-});
+    await limitUploads(page, 20 * mebibyte);
+    await expect(tray(page)).toContainText('1 uploaded');
+    expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
+
+    await test.step('a confirmed sign-out cancels the upload', async () => {
+      const other = await makeFile('other.bin', 6 * mebibyte);
+      await limitUploads(page, mebibyte);
+      await chooseFiles(page, [other.path]);
+      await expect.poll(() => percentOf(page, 'other.bin')).toBeGreaterThan(10);
+      await page.getByRole('button', { name: /Account/u }).click();
+      await page.getByRole('menuitem', { name: 'Logout' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+      await expect(page).toHaveURL(/\/login/u);
+      await expect(tray(page)).toBeHidden();
+      expect((await readdir(root)).toSorted()).toEqual(['Photos', 'film.bin']);
+    });
+  },
+);
 
 test(
   'an upload whose name was taken meanwhile stays in the tray, also after a reload, until the user decides',
