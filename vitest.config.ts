@@ -4,8 +4,13 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // As with the journeys: tests that passed only when retried on a shared machine are listed in the summary of `npm test`.
 const retry = process.env['CI'] ? 1 : 0;
 
-/** Tests of the command line that start servers: in a run of all parts only the installed program runs them. */
-const serverStarts = ['server/src/main.test.ts', 'server/src/start/signals.test.ts'];
+/** Tests of the command line that start the program or run all its commands: in a run of all parts only the installed program runs them. */
+const programTests = [
+  'server/src/main.test.ts',
+  'server/src/start/signals.test.ts',
+  'server/src/cli/manual.test.ts',
+  'server/src/cli/filebrowser/start-line.test.ts',
+];
 const runsInstalled = process.env['FILESTEAD_RUNS_INSTALLED'] === '1';
 
 /**
@@ -105,7 +110,7 @@ export default defineConfig({
             'server/test/installed/**',
             ...aloneTests,
             ...longTests,
-            ...(runsInstalled ? serverStarts : []),
+            ...(runsInstalled ? programTests : []),
           ],
           isolate: false,
         },
@@ -116,9 +121,7 @@ export default defineConfig({
           name: 'installed',
           include: [
             'server/test/installed/**/*.test.ts',
-            ...serverStarts,
-            'server/src/cli/manual.test.ts',
-            'server/src/cli/filebrowser/start-line.test.ts',
+            ...programTests,
             ...(runsAllParts ? [] : commandVariations),
           ],
           globalSetup: ['server/test/installed/install.ts'],
