@@ -333,7 +333,7 @@ describe('a move to another file system', () => {
         published,
       );
       fs.renameSync(join(root, 'disk', temporaryName), join(root, 'disk/tree'));
-      // What happens to both trees before the server starts again.
+      // Changes of both trees before the server starts again.
       await waitForTick();
       writeTree(root, {
         '/tree/0/late': 'late',
