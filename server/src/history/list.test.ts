@@ -177,8 +177,9 @@ test('refuses altered cursors, relative folders and impossible limits', async ()
       token: alice.token,
       headers: { accept: 'application/json' },
     });
-    const { code } = (await response.json()) as { code: string };
+    const { code, detail } = (await response.json()) as { code: string; detail: string };
     expect([query, response.status, code]).toEqual([query, 400, 'bad_request']);
+    expect(detail, query).toContain(query.slice(0, query.indexOf('=')));
   }
 });
 

@@ -400,6 +400,80 @@ test('refuses to undo an operation again, one of another user, and unknown ones'
   expect(await alice.refusal(id, '?check=maybe')).toBe('400 bad_request');
 });
 
+describe('an undo of a change whose former state in the store', () => {
+  /** The path in the store of what an operation keeps: of the latest entry with this name. */
+  function storedPath(name: string): string {
+    const store = join(app.root, '.filestead-trash');
+    const names = readdirSync(store, { recursive: true, encoding: 'utf8' });
+    return join(store, names.find((path) => path.endsWith(` ${name}`)) ?? '');
+  }
+  /** A deletion and a save. */
+  const changes = async (name: string): Promise<[string, string]> => {
+    for (const kind of ['deleted', 'saved']) files.plant(`alice/${kind}-${name}`, 'former');
+    return [await alice.remove(`/deleted-${name}`), await alice.save(`/saved-${name}`, 'current')];
+  };
+
+  test('was removed by hand is refused, and the state is forgotten', async () => {
+    const [removed, saved] = await changes('gone.txt');
+    const version = (
+      (await (await app.fetch('/api/versions/list/saved-gone.txt', { token: alice.token })).json()) as {
+        versions: { id: string }[];
+      }
+    ).versions[0]?.id;
+    for (const kind of ['deleted', 'saved']) rmSync(storedPath(`${kind}-gone.txt`));
+    expect(await alice.refusal(removed)).toBe('404 not_found');
+    expect(await alice.refusal(saved)).toBe('404 not_found');
+    expect(files.tree('alice')).toEqual({ '/saved-gone.txt': 'current' });
+    expect((await app.fetch(`/api/versions/${version}`, { token: alice.token })).status).toBe(404);
+    expect(app.log.filter((line) => /no longer in its store|missing in its store/.test(line))).toHaveLength(
+      2,
+    );
+  });
+
+  test('was replaced by a link is refused, and the link is not followed', async () => {
+    const [removed, saved] = await changes('link.txt');
+    files.plant('bob/secret.txt', 'secret');
+    for (const kind of ['deleted', 'saved']) {
+      const stored = storedPath(`${kind}-link.txt`);
+      rmSync(stored);
+      symlinkSync(join(app.root, 'bob/secret.txt'), stored);
+    }
+    expect(await alice.refusal(removed)).toBe('403 special_file');
+    expect(await alice.refusal(saved)).toBe('403 special_file');
+    expect(files.tree('alice')).toEqual({ '/saved-link.txt': 'current' });
+    expect(files.content('bob/secret.txt')).toBe('secret');
+  });
+});
+
+test('refuses an undo whose folder is a file now, and changes nothing', async () => {
+  files.plant('alice/docs/a.txt', 'a');
+  files.plant('alice/docs/b.txt', 'b');
+  const removed = await alice.remove('/docs/a.txt');
+  const moved = await alice.move('/docs/b.txt', '/b.txt');
+  rmSync(join(app.root, 'alice/docs'), { recursive: true });
+  files.plant('alice/docs', 'a file');
+  expect(await alice.refusal(removed)).toBe('409 not_a_folder');
+  expect(await alice.refusal(moved)).toBe('409 not_a_folder');
+  expect(files.tree('alice')).toEqual({ '/docs': 'a file', '/b.txt': 'b' });
+});
+
+test('lets either an undo of a deletion or a concurrent restoration succeed', async () => {
+  for (let round = 0; round < 5; round++) {
+    files.plant('alice/a.txt', 'text');
+    const response = await app.fetch('/api/resources/a.txt', { method: 'DELETE', token: alice.token });
+    const operation = response.headers.get('x-operation') ?? '';
+    const [undone, restored] = await Promise.all([
+      alice.post(`/api/operations/${operation}/undo`),
+      alice.post('/api/trash/restore', { ids: [response.headers.get('x-trash-item')] }),
+    ]);
+    const { results } = (await restored.json()) as { results: { path?: string; error?: string }[] };
+    expect([undone.status, results[0]?.path ?? results[0]?.error]).toEqual(
+      undone.ok ? [200, 'not_found'] : [404, '/a.txt'],
+    );
+    expect(files.tree('alice')).toEqual({ '/a.txt': 'text' });
+  }
+});
+
 test('keeps a marked version in the list when it is restored by an undo', async () => {
   files.plant('alice/a.txt', 'old');
   const id = await alice.save('/a.txt', 'new');

@@ -135,7 +135,10 @@ async function restoreTo(
 }
 
 /** Removes an entry from the index if it is no longer in its store, which is in place. */
-async function dropIfMissing({ repository, index, log }: RestoreParts, { kept }: VisibleKept): Promise<void> {
+export async function dropIfMissing(
+  { repository, index, log }: Pick<RestoreParts, 'repository' | 'index' | 'log'>,
+  { kept }: VisibleKept,
+): Promise<void> {
   if (!(await index.isMissing(kept)) || (await repository.find(kept.id)) === null) return;
   log.warn({ item: kept.id }, 'a deleted entry is no longer in its store; it is removed from the trash');
   await repository.remove([kept.id]);

@@ -26,7 +26,13 @@ import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import { readTrash, trashAsRows } from './list-trash.ts';
 import { type PresentItem, expiryAfter, presentItems } from './present-item.ts';
 import { requestPurge } from './request-purge.ts';
-import { inRestoreOrder, restoreItem, type RestoreParts, type RestoreTarget } from './restore-item.ts';
+import {
+  dropIfMissing,
+  inRestoreOrder,
+  restoreItem,
+  type RestoreParts,
+  type RestoreTarget,
+} from './restore-item.ts';
 import type { Trash } from './trash.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
 
@@ -124,17 +130,21 @@ function registerLists(app: FastifyInstance, options: TrashRouteOptions): void {
 
 /** Calls `work` with the content of a deleted entry. Every path of a deleted file is that file. */
 async function withContent(
-  trash: Trash,
+  parts: Pick<RestoreParts, 'repository' | 'index' | 'log'> & { readonly trash: Trash },
   userContext: UserContext,
   id: string,
   requested: RequestedPath,
   work: (content: { storage: Storage; requested: RequestedPath; name: string }) => Promise<void>,
 ): Promise<void> {
-  const view = await trash.viewOf(userContext);
-  const { kept, path } = await findItem(view, id);
+  const view = await parts.trash.viewOf(userContext);
+  const item = await findItem(view, id);
+  const { kept, path } = item;
   const name = nameOf(path);
   const isFolder = kept.kind === 'folder';
-  const storage = await view.storage.kept(keptEntryOf(kept));
+  const storage = await view.storage.kept(keptEntryOf(kept)).catch(async (error: unknown) => {
+    if (isAppError(error, 'not_found')) await dropIfMissing(parts, item);
+    throw error;
+  });
   try {
     const file: RequestedPath = { path: `/${name}` as VirtualPath, isFolderPath: false };
     await work({ storage, requested: isFolder ? requested : file, name });
@@ -143,10 +153,13 @@ async function withContent(
   }
 }
 
-function registerContents(app: FastifyInstance, { route, trash, views }: TrashRouteOptions): void {
+function registerContents(app: FastifyInstance, options: TrashRouteOptions): void {
+  const { route, trash, repository, views } = options;
+  const parts = { trash, repository, index: trash.index, log: app.log };
+
   route(app, endpoints.listTrashFolder, async (call) => {
     const { userContext, params, request, reply, signal } = call;
-    await withContent(trash, userContext, params.id, call.requested, ({ storage, requested, name }) =>
+    await withContent(parts, userContext, params.id, call.requested, ({ storage, requested, name }) =>
       views.presentResource({
         storage,
         requested,
@@ -162,7 +175,7 @@ function registerContents(app: FastifyInstance, { route, trash, views }: TrashRo
 
   route(app, endpoints.getTrashRaw, async (call) => {
     const { userContext, params, query, request, reply, getSignal } = call;
-    await withContent(trash, userContext, params.id, call.requested, ({ storage, requested, name }) =>
+    await withContent(parts, userContext, params.id, call.requested, ({ storage, requested, name }) =>
       views.sendRaw({ storage, requested, query, request, reply, getSignal, rootName: name }),
     );
     return undefined;
@@ -171,7 +184,7 @@ function registerContents(app: FastifyInstance, { route, trash, views }: TrashRo
   route(app, endpoints.getTrashPreview, async (call) => {
     const { userContext, params, query, request, reply, getSignal } = call;
     const isInline = query.inline === 'true';
-    await withContent(trash, userContext, params.id, call.requested, ({ storage, requested }) =>
+    await withContent(parts, userContext, params.id, call.requested, ({ storage, requested }) =>
       views.sendPreview({ storage, requested, size: params.size, isInline, request, reply, getSignal }),
     );
     return undefined;

@@ -44,7 +44,7 @@ export interface Trash {
   viewOf(userContext: UserContext): Promise<TrashView>;
   /**
    * Hides an entry and removes it from the disk after the time for cancelling. Returns the end of that time (Unix milliseconds). Throws
-   * `not_found` if it is already hidden.
+   * `not_found` if it is already hidden, or being restored.
    */
   purge(userContext: UserContext, id: string): Promise<number>;
   /** Must be called when another process may have changed the database. */
@@ -121,7 +121,8 @@ export function openTrash({
     retention,
     async purge({ user }, id) {
       const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
-      if ((await repository.hide([id], purgeAt, user.id)).length === 0) throw new AppError('not_found');
+      const hidden = index.isRestoring(id) ? [] : await repository.hide([id], purgeAt, user.id);
+      if (hidden.length === 0) throw new AppError('not_found');
       worker.schedule(purgeAt);
       return purgeAt;
     },

@@ -1,5 +1,6 @@
-import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { alice, app, client, plan, textAt, useVersionsApp } from '../../test/fixtures/versions-app.ts';
 
@@ -130,9 +131,113 @@ describe('bad input', () => {
     ['PATCH', `/api/versions/${unknown}`, { label: 'x' }, 404, 'not_found', ''],
     ['PATCH', `/api/versions/${unknown}`, { label: 'x'.repeat(201) }, 400, 'bad_request', 'body.label'],
     ['PATCH', `/api/versions/${unknown}`, { keepForever: 'yes' }, 400, 'bad_request', 'body.keepForever'],
+    ['PATCH', '/api/versions/short', { label: 'x' }, 400, 'bad_request', 'path.id'],
     ['DELETE', `/api/versions/${unknown}`, undefined, 404, 'not_found', ''],
+    ['DELETE', '/api/versions/short', undefined, 400, 'bad_request', 'path.id'],
+    ['GET', '/api/raw/docs/plan.txt?version=short', undefined, 400, 'bad_request', 'query.version'],
+    ['GET', `/api/raw/docs/plan.txt?version=${unknown}`, undefined, 404, 'not_found', ''],
   ])('%s %s with %j is answered with %i %s', async (method, path, json, status, code, place) => {
     expect(await refusal(method, path, json)).toEqual([status, code, expect.stringContaining(place)]);
+  });
+
+  test('an unknown, an invisible and a purged version are one and the same', async () => {
+    await alice.save(plan, 'two');
+    await alice.save(plan, 'three');
+    const [invisible, purged] = [await alice.version(plan, 0), await alice.version(plan, 1)];
+    expect(await alice.status('DELETE', `/api/versions/${purged.id}`)).toBe(200);
+    const scoped = await client('scoped');
+    const responses = new Set<string>();
+    for (const [{ token }, id] of [
+      [alice, unknown],
+      [scoped, invisible.id],
+      [alice, purged.id],
+    ] as const) {
+      for (const [method, path, json] of [
+        ['GET', `/api/versions/${id}`],
+        ['GET', `/api/versions/raw/${id}`],
+        ['GET', `/api/versions/preview/thumb/${id}`],
+        ['POST', '/api/versions/restore', { id }],
+        ['POST', '/api/versions/restore', { id, as: 'copy' }],
+        ['PATCH', `/api/versions/${id}`, { label: 'x' }],
+        ['DELETE', `/api/versions/${id}`],
+      ] as const) {
+        const headers = { accept: 'application/json' };
+        const body = json === undefined ? {} : { json };
+        const response = await app.fetch(path, { method, token, headers, ...body });
+        const { requestId: _, ...problem } = (await response.json()) as { requestId?: string };
+        responses.add(JSON.stringify([response.status, problem]));
+      }
+    }
+    expect([...responses]).toEqual([expect.stringMatching(/^\[404,.*"code":"not_found"/)]);
+    expect([textAt('docs/plan.txt'), await alice.texts(plan)]).toEqual(['three', ['two']]);
+  });
+
+  test('a cursor of which a single character was altered is refused', async () => {
+    await alice.save(plan, 'two');
+    await alice.save(plan, 'three');
+    const cursor = (await alice.list(plan, '?limit=1')).next ?? '';
+    expect((await alice.list(plan, `?limit=1&before=${cursor}`)).versions).toHaveLength(1);
+    for (let index = 0; index < cursor.length; index++) {
+      const altered = `${cursor.slice(0, index)}${cursor[index] === '1' ? '2' : '1'}${cursor.slice(index + 1)}`;
+      expect(await refusal('GET', `/api/versions/list${plan}?before=${altered}`), altered).toEqual([
+        400,
+        'bad_request',
+        expect.stringContaining('before'),
+      ]);
+    }
+  });
+
+  test('a restoration and a deletion at the same time do not both succeed', async () => {
+    for (let round = 0; round < 5; round++) {
+      await alice.save(plan, `state ${round}`);
+      const { id } = await alice.version(plan);
+      const before = await alice.text(id);
+      const current = textAt('docs/plan.txt');
+      const [restored, deleted] = await Promise.all([
+        alice.status('POST', '/api/versions/restore', { id }),
+        alice.status('DELETE', `/api/versions/${id}`),
+      ]);
+      expect([restored, deleted, textAt('docs/plan.txt')]).toEqual(
+        restored === 200 ? [200, 404, before] : [404, 200, current],
+      );
+    }
+  });
+
+  test('a version whose folder is a file now is not restored to its place, but elsewhere', async () => {
+    await alice.save(plan, 'two');
+    const { id } = await alice.version(plan);
+    rmSync(join(app.root, 'docs'), { recursive: true });
+    writeFileSync(join(app.root, 'docs'), 'a file');
+    for (const json of [{ id }, { id, as: 'copy' }])
+      expect((await refusal('POST', '/api/versions/restore', json)).slice(0, 2)).toEqual([
+        409,
+        'not_a_folder',
+      ]);
+    expect(textAt('docs')).toBe('a file');
+    const elsewhere = { id, as: 'copy', to: '/alice/plan.txt' };
+    expect(await alice.status('POST', '/api/versions/restore', elsewhere)).toBe(200);
+    expect(textAt('alice/plan.txt')).toBe('one');
+  });
+
+  test('a version is neither restored nor copied through a link that leads out of the served folder', async () => {
+    await alice.save(plan, 'two');
+    const { id } = await alice.version(plan);
+    const outside = join(app.data, '..', 'outside');
+    mkdirSync(outside);
+    symlinkSync(outside, join(app.root, 'link'));
+    const copy = { id, as: 'copy', to: '/link/plan.txt' };
+    expect((await refusal('POST', '/api/versions/restore', copy)).slice(0, 2)).toEqual([
+      403,
+      'external_link',
+    ]);
+    renameSync(join(app.root, 'docs'), join(app.root, 'away'));
+    symlinkSync(outside, join(app.root, 'docs'));
+    for (const json of [{ id }, { id, as: 'copy' }])
+      expect((await refusal('POST', '/api/versions/restore', json)).slice(0, 2)).toEqual([
+        403,
+        'external_link',
+      ]);
+    expect([readdirSync(outside), textAt('away/plan.txt')]).toEqual([[], 'two']);
   });
 
   test('a copy to a reserved name or outside of the scope is refused and changes nothing', async () => {
@@ -143,6 +248,8 @@ describe('bad input', () => {
       ['/../x', 400, 'invalid_path'],
       ['/docs/other.txt/x', 409, 'not_a_folder'],
       ['/', 403, 'root_is_protected'],
+      ['/docs/.Filestead-Trash', 403, 'forbidden'],
+      ['/docs/other.txt', 409, 'already_exists'],
     ] as const) {
       const request = { id, as: 'copy', to };
       expect((await refusal('POST', '/api/versions/restore', request)).slice(0, 2), to).toEqual([
@@ -178,35 +285,79 @@ describe('bad input', () => {
     expect(textAt('docs/plan.txt')).toBe('one');
   });
 
-  test('a version that was removed from the store by hand is not found', async () => {
-    await alice.save(plan, 'two');
-    const { id } = await alice.version(plan);
-    rmSync(storedPath(id));
-    expect(await refusal('GET', `/api/versions/raw/${id}`)).toEqual([404, 'not_found', expect.any(String)]);
-    expect(await refusal('POST', '/api/versions/restore', { id })).toEqual([
-      404,
-      'not_found',
-      expect.any(String),
-    ]);
-    expect([textAt('docs/plan.txt'), (await alice.list(plan)).total]).toEqual(['two', 0]);
+  test.each([
+    ['raw', 'GET', undefined],
+    ['preview/thumb', 'GET', undefined],
+    ['restore', 'POST', {}],
+    ['restore', 'POST', { as: 'copy' }],
+  ] as const)(
+    'a version that was removed from the store by hand is not found, and leaves the list: %s %s %j',
+    async (path, method, json) => {
+      await alice.save(plan, 'two');
+      const { id } = await alice.version(plan);
+      rmSync(storedPath(id));
+      const request =
+        json === undefined
+          ? refusal(method, `/api/versions/${path}/${id}`)
+          : refusal(method, `/api/versions/${path}`, { id, ...json });
+      expect(await request).toEqual([404, 'not_found', expect.any(String)]);
+      expect([textAt('docs/plan.txt'), (await alice.list(plan)).total]).toEqual(['two', 0]);
+      expect(readdirSync(join(app.root, 'docs')).toSorted()).toEqual(['other.txt', 'plan.txt']);
+      const logged = app.log.filter((line) => line.includes('missing in its store') && line.includes(id));
+      expect(logged).toHaveLength(1);
+    },
+  );
+
+  test('a version that was replaced by a link, a folder, a pipe or a device in the store is not opened', async () => {
+    for (const [kind, replace] of [
+      ['link', (path: string) => symlinkSync(join(app.root, 'docs/other.txt'), path)],
+      ['folder', (path: string) => mkdirSync(path)],
+      ['pipe', (path: string) => execFileSync('mkfifo', [path])],
+      // A device can be created by the superuser only.
+      ...(process.geteuid?.() === 0
+        ? [['device', (path: string) => execFileSync('mknod', [path, 'c', '1', '5'])] as const]
+        : []),
+    ] as const) {
+      await alice.save(plan, kind);
+      const { id } = await alice.version(plan);
+      const stored = storedPath(id);
+      rmSync(stored);
+      replace(stored);
+      for (const [method, path, json] of [
+        ['GET', `/api/versions/raw/${id}`],
+        ['GET', `/api/raw${plan}?version=${id}`],
+        ['POST', '/api/versions/restore', { id }],
+        ['POST', '/api/versions/restore', { id, as: 'copy' }],
+      ] as const) {
+        const answer = await refusal(method, path, json);
+        expect(answer, `${kind} ${path} ${JSON.stringify(json)}`).toEqual([
+          403,
+          'special_file',
+          expect.any(String),
+        ]);
+      }
+      expect([textAt('docs/plan.txt'), textAt('docs/other.txt')]).toEqual([kind, 'other']);
+      expect(existsSync(join(app.root, 'docs/plan(1).txt'))).toBe(false);
+    }
   });
 
-  test('a version that was replaced by a link in the store is not followed', async () => {
+  test('a version is not opened through a link in the place of its folder in the store', async () => {
     await alice.save(plan, 'two');
     const { id } = await alice.version(plan);
-    const stored = storedPath(id);
-    rmSync(stored);
-    symlinkSync(join(app.root, 'docs/other.txt'), stored);
-    expect(await refusal('GET', `/api/versions/raw/${id}`)).toEqual([
-      403,
-      'special_file',
-      expect.any(String),
-    ]);
-    expect(await refusal('POST', '/api/versions/restore', { id })).toEqual([
-      403,
-      'special_file',
-      expect.any(String),
-    ]);
-    expect([textAt('docs/plan.txt'), textAt('docs/other.txt')]).toEqual(['two', 'other']);
+    const [hour, away] = [dirname(storedPath(id)), join(app.data, '..', 'away')];
+    renameSync(hour, away);
+    symlinkSync(away, hour);
+    // The store stays open for a while after a use, with its folders.
+    await new Promise((resolve) => setTimeout(resolve, 5_500));
+    for (const [method, path, json] of [
+      ['GET', `/api/versions/raw/${id}`],
+      ['POST', '/api/versions/restore', { id }],
+      ['POST', '/api/versions/restore', { id, as: 'copy' }],
+    ] as const)
+      expect((await refusal(method, path, json)).slice(0, 2), path).toEqual([403, 'special_file']);
+    expect([textAt('docs/plan.txt'), (await alice.list(plan)).total]).toEqual(['two', 1]);
+    rmSync(hour);
+    renameSync(away, hour);
+    expect(await alice.status('POST', '/api/versions/restore', { id })).toBe(200);
   });
 });

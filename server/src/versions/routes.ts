@@ -109,17 +109,17 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
     if (!(isCopy ? perm.create && perm.download : perm.modify)) throw new AppError('forbidden');
     if (!isCopy && body.to !== undefined) throw new AppError('bad_request', 'body.to: only for a copy');
     const to = body.to === undefined ? null : virtualPath(body.to);
-    const { view, visible } = await findToChange(versions, { userContext, request }, body.id);
-    const operation = operations.begin(userContext, isCopy ? 'copy' : 'restore');
-    operation.versionAt = writtenAt(visible.version);
-    reply.header(operationHeader, operation.id);
-    const call = { view, operation, signal };
-    return isCopy
-      ? { path: await copyVersion(options, call, visible, to), replaced: null }
-      : {
-          path: visible.path,
-          replaced: await versions.dropIfMissing(body.id, () => restoreVersion(options, call, visible)),
-        };
+    const run = async () => {
+      const { view, visible } = await findToChange(versions, { userContext, request }, body.id);
+      const operation = operations.begin(userContext, isCopy ? 'copy' : 'restore');
+      operation.versionAt = writtenAt(visible.version);
+      reply.header(operationHeader, operation.id);
+      const call = { view, operation, signal };
+      return isCopy
+        ? { path: await copyVersion(options, call, visible, to), replaced: null }
+        : { path: visible.path, replaced: await restoreVersion(options, call, visible) };
+    };
+    return isCopy ? versions.dropIfMissing(body.id, run) : versions.restoring(body.id, run);
   });
 
   route(app, endpoints.updateVersion, async ({ userContext, params, body }) => {

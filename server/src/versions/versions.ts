@@ -18,6 +18,8 @@ export interface VersionParts {
   readonly storage: Storage;
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
+  /** Runs the restoration of an entry, which must not be purged meanwhile. */
+  readonly whileRestoring: <T>(id: string, work: () => Promise<T>) => Promise<T>;
   /** Schedules the removal of entries that are due at this time (Unix milliseconds). */
   readonly schedulePurge: (time: number) => void;
   readonly clock: Clock;
@@ -33,6 +35,8 @@ export interface Versions {
    * version is removed from the index.
    */
   dropIfMissing<T>(id: string, work: () => Promise<T>): Promise<T>;
+  /** Runs the restoration of a version as {@link dropIfMissing}. It cannot be deleted meanwhile; `work` has to look for it. */
+  restoring<T>(id: string, work: () => Promise<T>): Promise<T>;
   /** Compares the versions of later changes with the files that replaced them. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -40,7 +44,7 @@ export interface Versions {
 
 /** Opens the versions of a server, and removes the versions of a file that is deleted forever together with it. */
 export function openVersions(parts: VersionParts): Versions {
-  const { repository, storage, userContexts, events, schedulePurge, clock, log } = parts;
+  const { repository, storage, userContexts, events, whileRestoring, schedulePurge, clock, log } = parts;
 
   const removeWithFile = async ({ userContext, path }: FileChange): Promise<void> => {
     try {
@@ -59,21 +63,24 @@ export function openVersions(parts: VersionParts): Versions {
   const unchanged = new UnchangedVersions({ repository, storage, log });
   events.subscribe(unchanged.listener);
 
+  const dropIfMissing: Versions['dropIfMissing'] = async (id, work) => {
+    try {
+      return await work();
+    } catch (error) {
+      const version = isAppError(error, 'not_found') ? await repository.find(id) : null;
+      if (version !== null && (await isMissing(storage, version))) {
+        log.warn({ version: id }, 'a version is missing in its store; it is removed from the list');
+        await repository.remove(id);
+      }
+      throw error;
+    }
+  };
+
   return {
     start: () => unchanged.start(),
     close: () => unchanged.close(),
-    async dropIfMissing(id, work) {
-      try {
-        return await work();
-      } catch (error) {
-        const version = isAppError(error, 'not_found') ? await repository.find(id) : null;
-        if (version !== null && (await isMissing(storage, version))) {
-          log.warn({ version: id }, 'a version is missing in its store; it is removed from the list');
-          await repository.remove(id);
-        }
-        throw error;
-      }
-    },
+    dropIfMissing,
+    restoring: (id, work) => whileRestoring(id, () => dropIfMissing(id, work)),
     async viewOf(userContext) {
       const stored = await userContexts.find(userContext.user.id);
       if (stored === null) throw new AppError('not_signed_in');

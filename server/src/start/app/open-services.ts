@@ -121,6 +121,7 @@ export async function openServices(parts: AppParts) {
     storage,
     userContexts,
     events,
+    whileRestoring: (id, work) => trash.index.whileRestoring(id, work),
     schedulePurge: (time) => trash.worker.schedule(time),
     clock,
     log: parts.logger,

@@ -56,27 +56,31 @@ export const undoActions = ({
   createFolder,
   restoreItem: async (operation, id, signal) =>
     (await restoreDeleted(operation, id, { to: null, conflict: 'rename', signal })).path,
-  async restoreVersion(operation, kept, target) {
-    const version = await database.versions.find(kept.id);
-    const isAnnotated = version !== null && (version.label !== null || version.keepsForever);
-    if (!isAnnotated || !target.replaces) {
-      const removeFromIndex = (id: string): Promise<void> => database.versions.remove(id);
-      return restoreKept({ events, removeFromIndex }, operation, kept, target);
-    }
-    // An annotated version stays in the list.
-    const view = await versions.viewOf(operation.userContext);
-    await target.beforeChange();
-    const restoring = {
-      repository: database.versions,
-      events,
-      space,
-      storage,
-      assertCreatable,
-      log,
-    };
-    const { signal } = target;
-    await restoreVersion(restoring, { view, operation, signal }, await view.find(kept.id));
-  },
+  restoreVersion: (operation, kept, target) =>
+    versions.restoring(kept.id, async () => {
+      // It may have been restored or deleted meanwhile.
+      const [present] = await database.trash.findAll([kept.id]);
+      if (present?.purgeAt !== null) throw new AppError('not_found');
+      const version = await database.versions.find(kept.id);
+      const isAnnotated = version !== null && (version.label !== null || version.keepsForever);
+      if (!isAnnotated || !target.replaces) {
+        const removeFromIndex = (id: string): Promise<void> => database.versions.remove(id);
+        return restoreKept({ events, removeFromIndex }, operation, kept, target);
+      }
+      // An annotated version stays in the list.
+      const view = await versions.viewOf(operation.userContext);
+      await target.beforeChange();
+      const restoring = {
+        repository: database.versions,
+        events,
+        space,
+        storage,
+        assertCreatable,
+        log,
+      };
+      const { signal } = target;
+      await restoreVersion(restoring, { view, operation, signal }, await view.find(kept.id));
+    }),
   undoShare,
   async cancelPurge(id, userId) {
     const shown = await database.trash.unhide([id], userId, now());

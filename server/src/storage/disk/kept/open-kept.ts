@@ -10,7 +10,8 @@ import type { KeptEntry } from '../../kept/kept-entries.ts';
 import type { Disk } from '../disk.ts';
 import { at, type Folder, openFolder } from '../paths/folder.ts';
 import { pathOf } from '../paths/path-of.ts';
-import { storesOf } from './keep-entry.ts';
+import { stateOf, storesOf } from './keep-entry.ts';
+import type { StoredEntry } from './stored-entry.ts';
 
 /**
  * Returns the names of the original path of `entry` from the root of the scope. Throws `not_found` if it was outside,
@@ -22,6 +23,12 @@ export function assertPlaceAllowed({ prefix, scopeRoot }: Disk, { place }: KeptE
   const names = segmentsOf(relativeTo(place, root));
   scopeRoot.assertAllowed?.(names);
   return names;
+}
+
+/** Throws `special_file` if another program has replaced a file or folder in the store by something else. */
+export function assertSameKind({ entry, stats }: StoredEntry): void {
+  const isFileOrFolder = entry.kind === 'file' || entry.kind === 'folder';
+  if (isFileOrFolder && stateOf(stats).kind !== entry.kind) throw new AppError('special_file');
 }
 
 /** A kept entry, open for reading. */
@@ -39,7 +46,9 @@ export interface OpenKept {
 export async function openKept(disk: Disk, entry: KeptEntry): Promise<OpenKept> {
   const names = assertPlaceAllowed(disk, entry);
   const { confinement, assertAllowed } = disk.scopeRoot;
-  return storesOf(disk).withStored(entry, async ({ folder, stats }) => {
+  return storesOf(disk).withStored(entry, async (stored) => {
+    const { folder, stats } = stored;
+    assertSameKind(stored);
     const open = (parent: Folder, name: string): Promise<Folder> =>
       openFolder(confinement, at(parent, name)).async();
     const isFolder = stats.isDirectory();

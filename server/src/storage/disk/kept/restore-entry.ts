@@ -7,8 +7,8 @@ import { pathOf } from '../paths/path-of.ts';
 import { moveResolved } from '../transfers/move-entry.ts';
 import { Progress } from '../trees/progress.ts';
 import { withTarget } from '../transfers/transfer.ts';
-import { stateOf, storesOf } from './keep-entry.ts';
-import { assertPlaceAllowed } from './open-kept.ts';
+import { storesOf } from './keep-entry.ts';
+import { assertPlaceAllowed, assertSameKind } from './open-kept.ts';
 import type { StoredEntry } from './stored-entry.ts';
 
 /** The kept entry as the source of a move. Its real path is in the store, and its guarded path is where it was. */
@@ -40,9 +40,7 @@ export async function restoreEntry(
   // Two calls must not both find the entry.
   await disk.locks.run(`kept:${entry.id}`, () =>
     stores.withStored(entry, async (stored) => {
-      // Another program has replaced the entry in the store.
-      if ((entry.kind === 'file' || entry.kind === 'folder') && stateOf(stored.stats).kind !== entry.kind)
-        throw new AppError('special_file');
+      assertSameKind(stored);
       const source = sourceOf(stored);
       await withTarget(disk, source, to, transfer, (ends, begin) =>
         moveResolved(disk, ends, {

@@ -319,17 +319,21 @@ export class Stores {
 
   /**
    * Calls `work` with a kept entry. When the folder that contains the store was moved, the other stores are searched. Throws
-   * `not_found` when the entry is no longer kept.
+   * `not_found` when the entry is no longer kept, and `special_file` when something else is in the place of its folder.
    */
   async withStored<T>(entry: KeptEntry, work: (stored: StoredEntry) => Promise<T>): Promise<T> {
     if (!isKeptFolder(entry.folder) || /[/\0]/.test(entry.storedName) || entry.storedName.startsWith('.'))
       throw new AppError('not_found');
     const others = this.registry.stores.map(({ path }) => path as VirtualPath);
+    let isSwapped = false;
     for (const path of new Set([entry.store, ...others])) {
       let isFound = false;
       try {
         return await this.withStore(path, async (store) => {
-          const folder = await store.folder(entry.folder, { create: false });
+          const folder = await store.folder(entry.folder, { create: false }).catch((error: unknown) => {
+            isSwapped ||= isErrno(error, 'ENOTDIR', 'ELOOP');
+            throw error;
+          });
           const stats = await lstatOrNull(folder, entry.storedName);
           if (stats === null) throw new AppError('not_found');
           isFound = true;
@@ -339,7 +343,7 @@ export class Stores {
         if (isFound || !(isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP') || isAppError(error))) throw error;
       }
     }
-    throw new AppError('not_found');
+    throw new AppError(isSwapped ? 'special_file' : 'not_found');
   }
 }
 
