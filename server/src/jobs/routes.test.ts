@@ -113,6 +113,22 @@ describe('a job', () => {
     ]);
   });
 
+  test('counts a folder that is moved to another disk when it is there', async (context) => {
+    const mounts = new Mounts();
+    mkdirSync(join(app.root, 'alice/disk'));
+    try {
+      mounts.required(context).tmpfs(join(app.root, 'alice/disk'));
+      for (let i = 0; i < 1_500; i++) plant(`alice/large/${i}`, 'content');
+      const jobs = jobsClient(app, token);
+      const { id } = await jobs.create({ kind: 'move', items: [{ from: '/large', to: '/disk/large' }] });
+      const moving = await jobs.until(id, ({ bytes }) => bytes.done > 1_000);
+      expect([moving.state, moving.entries]).toEqual(['running', { done: 0, total: 1 }]);
+      expect((await jobs.ended(id)).entries).toEqual({ done: 1, total: 1 });
+    } finally {
+      mounts.release();
+    }
+  });
+
   test('overwrites on request', async () => {
     plant('alice/o/a', 'new');
     plant('alice/o/b', 'old');

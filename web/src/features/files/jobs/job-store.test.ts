@@ -37,6 +37,11 @@ test.each([
   ['by bytes', { bytes: { done: 1, total: 4 }, entries: { done: 3, total: 4 } }, 0.25],
   ['by entries without bytes', { bytes: { done: 0, total: 0 }, entries: { done: 3, total: 4 } }, 0.75],
   ['as null while it is counted', {}, null],
+  [
+    'as null while the first entry is moved to another file system',
+    { kind: 'move', bytes: { done: 5, total: null }, entries: { done: 0, total: 1 } },
+    null,
+  ],
   ['as 1 at most', { entries: { done: 5, total: 4 } }, 1],
 ] as const)('measures the progress %s', (_, change, fraction) => {
   expect(progressOf(job(change))).toBe(fraction);

@@ -33,8 +33,14 @@ export const useJobs = create<JobsState>(() => noJobs);
 
 export const isActive = ({ state }: Job): boolean => state === 'queued' || state === 'running';
 
+/** Whether a job is copying the first of the entries that it moves to another file system. Their sizes are not known. */
+const isCopyingFirst = ({ kind, bytes, entries }: Job): boolean =>
+  kind === 'move' && entries.done === 0 && bytes.done > 0;
+
 /** Returns the progress of a job, from 0 to 1, or null while it is unknown. */
-export function progressOf({ bytes, entries }: Job): number | null {
+export function progressOf(job: Job): number | null {
+  const { bytes, entries } = job;
+  if (isCopyingFirst(job)) return null;
   if (bytes.total !== null && bytes.total > 0) return Math.min(1, bytes.done / bytes.total);
   return entries.total === null || entries.total === 0 ? null : Math.min(1, entries.done / entries.total);
 }

@@ -209,7 +209,7 @@ function labelOf({ id, kind, items }: Job, t: Translate): string {
 const isTransfer = (kind: JobKind): kind is 'copy' | 'move' => kind === 'copy' || kind === 'move';
 
 function detailsOf(
-  { state, attempt, entries, bytes }: Job,
+  { kind, state, attempt, entries, bytes }: Job,
   remainingSeconds: number | null,
   t: Translate,
 ): string {
@@ -218,6 +218,9 @@ function detailsOf(
   const details = [t('entries', { done: formatNumber(entries.done), total: formatNumber(entries.total) })];
   if (bytes.total !== null && bytes.total > 0) {
     details.push(t('bytes', { done: formatSize(bytes.done), total: formatSize(bytes.total) }));
+  } else if (kind === 'move' && bytes.done > 0) {
+    // Only a move to another file system copies bytes.
+    details.push(formatSize(bytes.done));
   }
   if (remainingSeconds !== null)
     details.push(t('timeLeft', { time: formatDuration(Math.max(1, remainingSeconds)) }));
