@@ -2,7 +2,7 @@
  * The attack cases by id. Each id is either a test in this folder (`attack('PT-01', …)`) or listed in
  * `not-applicable.ts` with the reason; `coverage.test.ts` checks that. Groups: PT paths, SL links and special files, PV
  * permissions, RU rules, SH shares, SE sessions, BF guessing, SU accounts, XS content, HD headers and HTTP, WS
- * command socket, AR archives, UP writes, DO load, CX commands, CF configuration, LG logs, SC supply chain, TR trash, HI history.
+ * command socket, AR archives, UP writes, DO load, CX commands, CF configuration, LG logs, SC supply chain, TR trash, VE versions, HI history.
  */
 export const cases = {
   'PT-01': 'dot segments in a path that is read do not leave the scope',
@@ -205,6 +205,14 @@ export const cases = {
   'TR-11': 'a deleted file that is swapped for a link or a pipe in the store is not opened',
   'TR-13': 'the folder of the store is not reachable under any spelling',
   'TR-15': 'users do not purge entries that others deleted, and do not cancel the purges of others',
+  'TR-17': 'no deleted file is read or restored through a link in the place of a folder of the store',
+  'VE-01': 'versions of files in one scope are not listed, read, restored, changed or deleted from another',
+  'VE-03': 'rules hide the versions of denied files',
+  'VE-05': 'visitors get no version, with the address of a share neither',
+  'VE-07': 'an account with the home folder of a former one does not see the versions of the former one',
+  'VE-09': 'a version is not restored through a symbolic link that was put in the place of a folder',
+  'VE-11': 'a version that is swapped for a link, a pipe or a folder in the store is not opened',
+  'VE-13': 'no version is read or restored through a link in the place of a folder of the store',
   'HI-01': 'operations of other users are neither listed nor undone, from the same or another scope',
   'HI-03': 'rules hide operations at denied places, and no undo creates, restores or moves anything there',
   'HI-05': 'visitors have no access to the history, with a share token neither',
@@ -212,6 +220,7 @@ export const cases = {
   'HI-09': 'an undo needs the permissions that the user has now',
   'HI-11': 'a rewind by a user without administration undoes nothing of others',
   'HI-13': 'an undo follows no symbolic link that was put in the place of a folder',
+  'HI-15': 'an undo restores nothing through a link in the place of a folder of the store',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The id of a case. */

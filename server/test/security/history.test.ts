@@ -4,6 +4,7 @@ import type { OperationPage, RewindReport } from '@filestead/contract/endpoints/
 import type { User } from '@filestead/contract/users';
 import { expect } from 'vitest';
 import { prepareStage, type Sender } from './stage.ts';
+import { storeClosesMs, storeFolders, swapFolder } from './swap-store.ts';
 
 const { stage, attack } = prepareStage();
 
@@ -166,6 +167,23 @@ attack(
     symlinkSync(join(folder, 'out/dir'), join(base, 'docs'));
     expect(await undo('alice', moved)).toBe(403);
     expect(await undo('alice', removed)).toBe(403);
+  },
+  { changes: ['root/users/alice'] },
+);
+
+attack(
+  'HI-15',
+  async ({ folder, request }) => {
+    const response = await request('alice', 'DELETE', '/api/resources/docs2/x.txt');
+    const operation = response.headers['x-operation'] ?? '';
+    const id = response.headers['x-trash-item'] ?? '';
+    await new Promise((resolve) => setTimeout(resolve, storeClosesMs));
+    for (const part of storeFolders) {
+      const putBack = swapFolder(folder, id, { part, other: join(folder, 'out/canary-out.txt') });
+      expect(await undo('alice', operation), part).toBe(part === 'hour' ? 403 : 404);
+      putBack();
+    }
+    expect(await undo('alice', operation)).toBe(200);
   },
   { changes: ['root/users/alice'] },
 );

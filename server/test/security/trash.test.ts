@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TrashPage } from '@filestead/contract/endpoints/trash';
 import { beforeAll, expect } from 'vitest';
 import { prepareStage, type Sender } from './stage.ts';
+import { storeClosesMs, storeFolders, swapFolder } from './swap-store.ts';
 
 const { stage, attack } = prepareStage();
 
@@ -213,4 +214,24 @@ attack(
     expect(await status('alice', 'POST', '/api/trash/purge/cancel', { json: { ids: [id] } })).toBe(200);
   },
   { changes: ['root/users'] },
+);
+
+attack(
+  'TR-17',
+  async ({ folder, status }) => {
+    const id = await deleted('alice', '/docs2/x.txt');
+    await new Promise((resolve) => setTimeout(resolve, storeClosesMs));
+    for (const part of storeFolders) {
+      const putBack = swapFolder(folder, id, { part, other: join(folder, 'out/canary-out.txt') });
+      for (const target of reading(id).slice(1)) {
+        expect(await status('alice', 'GET', target), `${part} ${target}`).toBe(part === 'hour' ? 403 : 404);
+      }
+      const error = part === 'hour' ? 'special_file' : 'not_found';
+      for (const more of [{}, { to: '/' }])
+        expect(await restoreError('alice', id, more), part).toEqual({ results: [{ id, error }] });
+      putBack();
+    }
+    expect(await restoreError('alice', id)).toEqual({ results: [{ id, path: '/docs2/x.txt' }] });
+  },
+  { changes: ['root/users/alice'] },
 );
