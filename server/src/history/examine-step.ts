@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@filestead/contract/errors';
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
 import type { LeftState, StoredStep } from '../database/operation-repository.ts';
 import type { PlacedKept } from '../database/trash-repository.ts';
@@ -82,9 +82,69 @@ export async function assertMovedHere(storage: Storage, path: VirtualPath, left:
   return entry;
 }
 
+/** The places of steps that are undone before an earlier one, so that their entries will be as that one left them. */
+export class UndonePlaces {
+  readonly #places = new Set<VirtualPath>();
+  /** The places that are empty afterwards: of created and moved entries. */
+  readonly #leaving = new Set<VirtualPath>();
+  /** The folders above these. */
+  readonly #left = new Set<VirtualPath>();
+
+  add({ act, path, from, keptId }: StoredStep): void {
+    this.#places.add(path);
+    if (from !== null) this.#places.add(from);
+    const isLeaving = act === 'created' || act === 'parent' || (act === 'moved' && keptId === null);
+    if (!isLeaving) return;
+    this.#leaving.add(path);
+    for (let folder = parentOf(path); !this.#left.has(folder); folder = parentOf(folder))
+      this.#left.add(folder);
+  }
+
+  /** Whether the state of `place` depends on one of the steps. */
+  affect(place: VirtualPath): boolean {
+    return isAtOrBelow(place, this.#places);
+  }
+
+  /** Whether entries leave the folder `place`. */
+  leave(place: VirtualPath): boolean {
+    return this.#left.has(place);
+  }
+
+  /** Whether the entry at `place` is gone afterwards. */
+  remove(place: VirtualPath): boolean {
+    return isAtOrBelow(place, this.#leaving);
+  }
+}
+
+/** Whether one of `places` is `path` or a folder above it. */
+function isAtOrBelow(path: VirtualPath, places: ReadonlySet<VirtualPath>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    if (places.has(path.slice(0, end) as VirtualPath)) return true;
+  }
+  return false;
+}
+
 /**
- * Returns null if a step can be undone, otherwise the error code of the reason. `undone` contains the places of later steps that
- * are undone first, so that their entries will be as this step left them.
+ * Throws `changed_since` unless the folder at `path` is the one that an operation has created, and will be empty when the later
+ * steps are undone: then it can be undone too.
+ */
+async function assertEmptiedFolder(
+  storage: Storage,
+  path: VirtualPath,
+  left: LeftState,
+  undone: UndonePlaces,
+): Promise<void> {
+  const folder = await storage.stat(path);
+  if (folder === null || !isSameEntry(folder, left)) throw new AppError('changed_since');
+  let examined = 0;
+  for await (const { path: inside } of storage.walk(path)) {
+    if (++examined > maxExamined || !undone.remove(storage.toPlace(inside)))
+      throw new AppError('changed_since');
+  }
+}
+
+/**
+ * Returns null if a step can be undone, otherwise the error code of the reason. The steps of `undone` are undone first.
  */
 export async function examineStep(
   parts: ExamineStep,
@@ -93,7 +153,7 @@ export async function examineStep(
     readonly storage: UserStorage;
   },
   step: StoredStep,
-  undone: ReadonlySet<VirtualPath>,
+  undone: UndonePlaces,
 ): Promise<ErrorCode | null> {
   try {
     await assertUndoable(parts, user, step, undone);
@@ -104,24 +164,16 @@ export async function examineStep(
   }
 }
 
-/** Whether the state of `path` depends on a later step that is undone first. */
-function dependsOn(undone: ReadonlySet<VirtualPath>, path: VirtualPath): boolean {
-  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
-    if (undone.has(path.slice(0, end) as VirtualPath)) return true;
-  }
-  return false;
-}
-
 async function assertUndoable(
   { findKept, canCancelPurge, assertShareUndoable, keepsDeleted }: ExamineStep,
   { userContext, storage }: Parameters<typeof examineStep>[1],
   step: StoredStep,
-  undone: ReadonlySet<VirtualPath>,
+  undone: UndonePlaces,
 ): Promise<void> {
   const { act, path: place, from, keptId, left } = step;
   if (act === 'shared') return assertShareUndoable(userContext, step);
   const path = pathOf(storage, place);
-  const isUndoneBefore = dependsOn(undone, place);
+  const isUndoneBefore = undone.affect(place);
   if (act === 'purged') {
     if (keptId === null || !(await canCancelPurge(keptId, userContext.user.id)))
       throw new AppError('not_found');
@@ -133,6 +185,7 @@ async function assertUndoable(
   if (act === 'created' && !keepsDeleted) throw new AppError('cannot_keep');
   if (left === null || isUndoneBefore) return undefined;
   if (act === 'moved') await assertMovedHere(storage, path, left);
+  else if (act === 'created' && undone.leave(place)) await assertEmptiedFolder(storage, path, left, undone);
   else await assertUnchanged(storage, path, left);
   if (from !== null) pathOf(storage, from);
   return undefined;

@@ -77,6 +77,27 @@ test('undoes all changes of a folder since a time, and can be undone itself', as
   expect(files.tree('shared/docs')).toEqual(after);
 });
 
+test('counts a folder whose whole content is undone before it, and not one with entries of others', async () => {
+  const since = timeBeforeChanges();
+  for (const name of ['new', 'shared']) {
+    await bob.act('POST', `/api/resources/${name}/`);
+    await bob.upload(`/${name}/a.txt`, 'a');
+    await bob.move(`/${name}/a.txt`, `/${name}/b.txt`);
+  }
+  await bob.act('POST', '/api/resources/new/inner/');
+  await bob.upload('/new/inner/c.txt', 'c');
+  await alice.upload('/shared/of-alice.txt', 'alice');
+  expect(await count(bob, { below: '/', since })).toEqual({
+    operations: 8,
+    total: 8,
+    undone: 7,
+    failures: [{ path: '/shared', code: 'changed_since' }],
+  });
+  const job = await rewind(bob, { below: '/', since });
+  expect(job.items).toEqual({ total: 8, done: 7, failed: 1 });
+  expect(files.tree('shared')).toEqual({ '/shared/': '', '/shared/of-alice.txt': 'alice' });
+});
+
 test('skips changes that were undone meanwhile, and undoes the undo of an earlier change', async () => {
   files.plant('shared/a.txt', 'old');
   const early = await alice.save('/a.txt', 'early');

@@ -1,6 +1,6 @@
 import { maxReportedEntries, type UndoReport } from '@filestead/contract/endpoints/operations';
 import type { ErrorCode } from '@filestead/contract/errors';
-import type { RequestedPath, VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { Operation } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { AppError, isAppError } from '../errors.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
-import { allowedPath, type ExamineStep, examineStep } from './examine-step.ts';
+import { allowedPath, type ExamineStep, examineStep, UndonePlaces } from './examine-step.ts';
 import { type UndoParts, undoStep } from './undo-step.ts';
 
 /** Steps per query. */
@@ -50,7 +50,7 @@ export class UndoCheck {
   readonly #userContext: UserContext;
   readonly #storage: NarrowedStorage;
   /** The places of the steps that can be undone so far. */
-  readonly #undone = new Set<VirtualPath>();
+  readonly #undone = new UndonePlaces();
   total = 0;
   undone = 0;
   readonly failures: { path: string; code: ErrorCode }[] = [];
@@ -65,10 +65,7 @@ export class UndoCheck {
   async add(step: StoredStep): Promise<void> {
     const user = { userContext: this.#userContext, storage: this.#storage };
     const code = await examineStep(this.#parts, user, step, this.#undone);
-    if (code === null) {
-      this.#undone.add(step.path);
-      if (step.from !== null) this.#undone.add(step.from);
-    }
+    if (code === null) this.#undone.add(step);
     if (isYieldDue()) await yieldToEventLoop();
     if (!isCounted(step)) return;
     this.total += 1;
