@@ -221,9 +221,14 @@ class AbandonedRecords {
     for (const record of records) {
       if (record.kind === 'past') {
         if (isWrittenAhead(record.entry)) this.#entries.set(record.entry.id, record.entry);
-      } else if (record.kind === 'end' || record.kind === 'doom' || record.kind === 'restore')
-        this.#entries.delete(record.id);
+      } else if (record.kind === 'end' || record.kind === 'restore') this.#entries.delete(record.id);
+      // An earlier start may have been killed between the record of their removal and that of their end.
     }
+  }
+
+  /** Whether there are none so far. */
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
   }
 
   /** Records the end of those that the index does not contain. If that fails, they are reported as records without an entry. */
@@ -253,16 +258,17 @@ async function readFurther(reading: LedgerReading, store: VirtualPath): Promise<
     number = lastMoveIn(records, number);
     await repository.inBulk(async (all) => {
       await reader.apply(all, records);
-      if (position !== undefined && reader.canContinueLater)
+      // Abandoned records are read again until their end is recorded.
+      if (position !== undefined && reader.canContinueLater && abandoned.isEmpty)
         await all.setLedgerPosition(store, position, number);
     });
     // The next iteration would take some milliseconds again.
     await yieldToEventLoop();
     if (signal?.aborted === true) return reader.counts;
   }
-  if (position !== undefined && position !== since && !reader.canContinueLater)
-    await repository.setLedgerPosition(store, position, number);
   await abandoned.end(reading);
+  if (position !== undefined && position !== since && !(reader.canContinueLater && abandoned.isEmpty))
+    await repository.setLedgerPosition(store, position, number);
   return reader.counts;
 }
 

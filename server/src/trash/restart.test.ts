@@ -69,15 +69,18 @@ function addUnreadDeletions(count: number): void {
   }
   appendFileSync(file, lines.join(''));
 }
-/** Adds records that a job has written ahead and not used, as a cancellation or a crash leaves them. */
-function addUnusedRecords(count: number): void {
+/** Adds records that a job has written ahead and not used, as a cancellation or a crash leaves them. Returns their ids. */
+function addUnusedRecords(count: number): string[] {
   const { file, last } = readOwnStore();
+  const ids: string[] = [];
   for (let index = 0; index < count; index++) {
     const id = randomBytes(16).toString('base64url');
     const ahead = { kind: undefined, size: undefined, modifiedNs: undefined };
     const record = { ...last, ...ahead, id, storedName: `${id} ${index}.txt`, place: `/many/${index}.txt` };
     appendFileSync(file, `\n${JSON.stringify(record)}\n`);
+    ids.push(id);
   }
+  return ids;
 }
 /** The number of records without an entry, as administrators see it. */
 async function recordsWithoutEntry(): Promise<number | undefined> {
@@ -132,6 +135,16 @@ test('a start ends records that a job did not use, and still reports entries tha
   await start();
   await expect.poll(recordsWithoutEntry).toBe(1);
   expect(await admin.names()).toEqual(['b.txt', 'a.txt']);
+});
+
+test('a start ends the unused records that a killed one had begun to end', async () => {
+  await admin.remove('/a.txt');
+  await app.close();
+  const ids = addUnusedRecords(3);
+  appendFileSync(readOwnStore().file, `\n${JSON.stringify({ type: 'doom', ids })}\n`);
+  await start();
+  await expect.poll(recordsWithoutEntry).toBe(0);
+  expect(await admin.names()).toEqual(['a.txt']);
 });
 
 test('a start without the stores serves an empty trash after a lost index', async () => {
