@@ -57,6 +57,44 @@ describe('broken connections', () => {
     expect(app.log.filter((line) => /unexpected error/.test(line))).toEqual([]);
   });
 
+  test('received bytes are kept when the connection of a long request is cut', async () => {
+    await new Promise<void>((resolve) => {
+      const sending = httpRequest(`${app.url}/api/tus/long.bin`, {
+        method: 'POST',
+        headers: {
+          ...tus,
+          'x-auth': token,
+          'content-type': partType,
+          'content-length': 3_000_000,
+          'upload-length': 3_000_000,
+        },
+      });
+      sending.on('error', () => undefined);
+      sending.on('close', () => resolve());
+      sending.write(new Uint8Array(1_300_000));
+      const storedBytes = (): number => {
+        const [part] = unfinishedIn('alice');
+        return part === undefined ? 0 : statSync(place(`alice/${part}`)).size;
+      };
+      void expect
+        .poll(storedBytes)
+        .toBeGreaterThan(0)
+        .finally(() => {
+          // The folder of the scope is opened again for later requests.
+          app.clock.advance(2_000);
+          sending.destroy();
+        });
+    });
+    const stored = async (): Promise<number | undefined> => {
+      const uploads = (await (await call('GET', '/api/uploads')).json()) as { stored: number }[];
+      return uploads[0]?.stored;
+    };
+    await expect.poll(stored).toBe(1_300_000);
+    const location = `/api/tus/long.bin`;
+    expect(await offsetAt(location, { headers: tus })).toEqual([200, '1300000']);
+    await call('DELETE', location);
+  });
+
   test('only one request may send at a time, unless it is stalled', async () => {
     const length = beginning.length + 7;
     await begin('/api/tus/busy.txt', length);

@@ -69,12 +69,38 @@ export type Route = <E extends EndpointSpec>(
   },
 ) => void;
 
+/**
+ * The uses of the user context of a request: by its response, and by its handler, which goes on when the client disconnects. An
+ * interrupted upload, for example, measures then what has arrived.
+ */
+class ContextUse {
+  readonly #release: () => void;
+  #uses = 1;
+
+  /** The response uses the context from the beginning. */
+  constructor(release: () => void) {
+    this.#release = release;
+  }
+
+  /** Must be called when the handler begins. */
+  begin(): void {
+    this.#uses++;
+  }
+
+  /** Must be called at the end of each use. Releases the context after the last one. */
+  end(): void {
+    if (--this.#uses === 0) this.#release();
+  }
+}
+
 /** The parsed parts of a request before its handler runs. */
 interface Opened {
   readonly requested: RequestedPath;
   readonly params: unknown;
   readonly query: unknown;
   readonly authContext: AuthContext | null;
+  /** Null without a user context. */
+  readonly contextUse: ContextUse | null;
   readonly running: RunningRequest;
 }
 
@@ -162,6 +188,7 @@ async function open(
   const missing = endpoint.errors.includes('bad_request') ? 'bad_request' : 'not_found';
   return {
     authContext,
+    contextUse: authContext === null ? null : new ContextUse(authContext.release),
     requested,
     params: parseBy(endpoint.params, params, 'path', missing),
     query: parseBy(endpoint.query, query, 'query'),
@@ -180,9 +207,9 @@ export async function openRequest(
   const opened = await open(app, endpoint, request);
   const running = app.runningRequests.begin(reply.raw);
   request.opened = { running, ...opened };
-  const { authContext } = opened;
-  if (authContext === null) return;
-  reply.raw.once('close', authContext.release);
+  const { authContext, contextUse } = opened;
+  if (authContext === null || contextUse === null) return;
+  reply.raw.once('close', () => contextUse.end());
   running.keepChecking(() => checkAgain(endpoint, authContext.userContext, opened, request));
   if (authContext.shouldRenew) reply.header('x-renew-token', 'true');
 }
@@ -313,15 +340,18 @@ export const route: Route = (app, endpoint, handler, { before, readsBody = false
         if (request.opened === null) throw new Error('a handler ran before its request was opened');
         const { opened } = request;
         const read = (): Promise<unknown> => readBody(spec, request, opened.running);
-        const body = readsBody ? undefined : await read();
-        reply.code(status);
         let result: Awaited<ReturnType<typeof handler>>;
+        opened.contextUse?.begin();
         try {
+          const body = readsBody ? undefined : await read();
+          reply.code(status);
           result = await handler(new RouteCall<typeof endpoint>(app, opened, { body, read }, request, reply));
         } catch (error) {
           if (!reply.sent) throw error;
           closeBegunResponse(error, request, reply, opened.running.signal);
           return reply;
+        } finally {
+          opened.contextUse?.end();
         }
         if (reply.sent) return reply;
         if (typeof result === 'string') return sendText(reply, result);
