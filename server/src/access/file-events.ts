@@ -21,7 +21,7 @@ export interface FileChange {
   readonly kept?: readonly KeptEntry[];
   /** Whether more changes of the operation follow at once, so that listeners may store what they record of them together. */
   readonly isOneOfMany?: boolean;
-  /** Whether a deletion keeps nothing. */
+  /** Whether a deletion is forever. What it has kept is removed when the time for cancelling has passed. */
   readonly isPermanent?: boolean;
   /** The deleted entry of `restore` and `purge`. */
   readonly keptId?: string;

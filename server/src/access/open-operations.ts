@@ -10,7 +10,7 @@ import { isExcludedPlace, isWorthKeeping } from './keeping/worth-keeping.ts';
 /** The options of the server that decide what is kept. */
 export type KeepingOptions = Pick<
   Config,
-  'keepsDeleted' | 'trashFallback' | 'noTrashBelow' | 'unversionedNames'
+  'keepsDeleted' | 'trashFallback' | 'noTrashBelow' | 'unversionedNames' | 'purgeDelayMs'
 >;
 
 /** Opens the operations of a server. */
@@ -73,7 +73,8 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
             losesUnkept,
           };
         },
-        deleteOptions(ofChange, { isRequired = false } = {}) {
+        deleteOptions(ofChange, { isRequired = false, isPermanent = false } = {}) {
+          if (isPermanent && options.purgeDelayMs === 0) return null;
           if (!keepsDeleted) {
             if (isRequired) throw new AppError('cannot_keep', 'this server keeps no deleted files');
             return null;

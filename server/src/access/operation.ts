@@ -53,9 +53,13 @@ export interface Operation {
   keepOptions(act: KeepAct, kept?: KeptEntry[]): KeepOptions;
   /**
    * Returns the options with which a storage keeps what it deletes; null when nothing is kept. With `isRequired`, nothing is removed that
-   * is not kept: throws `cannot_keep` on a server without a trash.
+   * is not kept: throws `cannot_keep` on a server without a trash. With `isPermanent`, nothing is kept unless the server delays
+   * deletions forever.
    */
-  deleteOptions(kept?: KeptEntry[], options?: { readonly isRequired?: boolean }): KeepRequest | null;
+  deleteOptions(
+    kept?: KeptEntry[],
+    options?: { readonly isRequired?: boolean; readonly isPermanent?: boolean },
+  ): KeepRequest | null;
 }
 
 /** Begins operations. */

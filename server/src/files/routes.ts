@@ -263,7 +263,8 @@ function registerMoving(
     reply.header(operationHeader, operation.id);
     const kept: KeptEntry[] = [];
     const isRequired = query.permanent === 'false';
-    const keeping = query.permanent === 'true' ? null : operation.deleteOptions(kept, { isRequired });
+    const isPermanent = query.permanent === 'true';
+    const keeping = operation.deleteOptions(kept, { isRequired, isPermanent });
     const change: FileChange = {
       event: 'delete',
       userContext,
@@ -271,7 +272,7 @@ function registerMoving(
       destination: null,
       operation,
       kept,
-      isPermanent: keeping === null || keeping.skips(storage.toPlace(requested.path)),
+      isPermanent: isPermanent || keeping === null || keeping.skips(storage.toPlace(requested.path)),
     };
     await events.runWhenReady(change, (begin) =>
       deleteEntry(

@@ -165,8 +165,9 @@ async function stepsOf(
     case 'rename':
       return destination === null ? [] : stepsFor(destination, place);
     case 'delete':
-      if (keptIds.size > 0) return deletionsOf(keptIds, undoes);
-      return [{ act: 'purged', path: place, from: null, keptId: null, left: null, undoes }];
+      // The latter may be cancelled while the server keeps what was deleted forever.
+      if (keptIds.size > 0 && change.isPermanent !== true) return deletionsOf(keptIds, undoes);
+      return [{ act: 'purged', path: place, from: null, keptId: onlyId, left: null, undoes }];
     case 'purge':
       return [{ act: 'purged', path: place, from: null, keptId, left: null, undoes }];
   }

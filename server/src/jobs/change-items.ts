@@ -119,9 +119,8 @@ export async function removeItem(
     job.recovered ??= await parts.recoverDeletions(operation, job.createdAt);
   if (!isDone) {
     const { path } = from;
-    const keeping = job.isPermanent
-      ? null
-      : operation.deleteOptions(kept, { isRequired: job.isKeepingRequired });
+    const { isPermanent, isKeepingRequired: isRequired } = job;
+    const keeping = operation.deleteOptions(kept, { isRequired, isPermanent });
     const change = {
       event: 'delete',
       userContext,
@@ -130,7 +129,7 @@ export async function removeItem(
       operation,
       kept,
       isOneOfMany: true,
-      isPermanent: keeping === null || keeping.skips(storage.toPlace(path)),
+      isPermanent: isPermanent || keeping === null || keeping.skips(storage.toPlace(path)),
     } as const;
     await events.runWhenReady(change, (begin) =>
       operations.remove(storage, from, {

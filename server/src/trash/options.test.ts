@@ -1,7 +1,8 @@
 import type { StorageReport } from '@filestead/contract/endpoints/storage';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { startApp, type TestApp } from '../../test/start-app.ts';
 import { trashClient } from './trash-testing.ts';
 
@@ -123,6 +124,43 @@ test('everything that is deleted forever is kept for the time that was chosen at
   app.clock.advance(60 * 60_000);
   expect((await admin.post('/api/trash/purge/cancel', { ids: [id] })).status).toBe(200);
   expect(await admin.restore([id])).toEqual(['/a.txt']);
+});
+
+test.each(['request', 'job'] as const)(
+  'a permanent deletion by a %s is kept for that time as well, and is not in the trash',
+  async (by) => {
+    app = await startApp({ files, config: { purgeDelay: '2d' } });
+    const admin = await trashClient(app, 'admin');
+    const jobs = jobsClient(app, admin.token);
+    let id: string | null | undefined;
+    if (by === 'request') {
+      const path = '/api/resources/a.txt?permanent=true';
+      const response = await app.fetch(path, { method: 'DELETE', token: admin.token });
+      expect(response.status).toBe(200);
+      id = response.headers.get('x-trash-item');
+    } else {
+      const job = await jobs.run({ kind: 'delete', permanent: true, items: [{ from: '/a.txt' }] });
+      id = job.results[0]?.trashItem;
+    }
+    expect([existsSync(join(app.root, 'a.txt')), await admin.names()]).toEqual([false, []]);
+    app.clock.advance(24 * 60 * 60_000);
+    const token = await app.signIn('admin');
+    const cancel = { method: 'POST', token, json: { ids: [id] } };
+    expect((await app.fetch('/api/trash/purge/cancel', cancel)).status).toBe(200);
+    const back = await trashClient(app, 'admin');
+    expect(await back.restore([id ?? ''])).toEqual(['/a.txt']);
+    expect(readFileSync(join(app.root, 'a.txt'), 'utf8')).toBe('a');
+  },
+);
+
+test('a permanent deletion that the server delays can be undone meanwhile', async () => {
+  app = await startApp({ files, config: { purgeDelay: '2d' } });
+  const admin = await trashClient(app, 'admin');
+  const path = '/api/resources/a.txt?permanent=true';
+  const response = await app.fetch(path, { method: 'DELETE', token: admin.token });
+  const undo = `/api/operations/${response.headers.get('x-operation')}/undo`;
+  expect((await admin.post(undo, {})).status).toBe(200);
+  expect(await admin.names()).toEqual(['a.txt']);
 });
 
 test('the usage of a disk includes the bytes of deleted entries', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ExpirySource } from '../access/expiry-source.ts';
-import type { FileEvents } from '../access/file-events.ts';
+import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
@@ -114,6 +114,22 @@ export function openTrash({
     }
   };
   events.subscribe(index.listener);
+  /** Hides what a deletion forever has kept for the time in which it can be cancelled. */
+  const purgeKept = async ({ isPermanent, kept = [], userContext }: FileChange): Promise<void> => {
+    if (isPermanent !== true || kept.length === 0) return;
+    await index.flush();
+    const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
+    await repository.hide(
+      kept.map(({ id }) => id),
+      purgeAt,
+      userContext.user.id,
+    );
+    worker.schedule(purgeAt);
+  };
+  events.subscribe({
+    after: (change) => (change.isPermanent === true ? purgeKept(change) : undefined),
+    aborted: (change) => (change.isPermanent === true ? purgeKept(change) : undefined),
+  });
 
   return {
     index,

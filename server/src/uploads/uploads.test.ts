@@ -65,7 +65,13 @@ beforeEach(async () => {
     log: pino({ level: 'silent' }),
     events,
     operations: openOperations(
-      { keepsDeleted: true, trashFallback: 'refuse', noTrashBelow: [], unversionedNames: [] },
+      {
+        keepsDeleted: true,
+        trashFallback: 'refuse',
+        noTrashBelow: [],
+        unversionedNames: [],
+        purgeDelayMs: 0,
+      },
       systemClock,
     ),
     space: createUploadSpace(0),
