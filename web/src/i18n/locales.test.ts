@@ -123,6 +123,11 @@ describe.each(others)('%s', (locale) => {
   });
 });
 
+// A percentage in Arabic contains left-to-right marks: at the beginning, it would decide the direction of the whole line.
+test.each(['ar', 'he'] as const)('isolates a percentage at the beginning of a text: %s', (locale) => {
+  expect([...textsOf(locale)].filter(([, text]) => text.startsWith('{{percent}}'))).toEqual([]);
+});
+
 test('keeps listing only texts that equal the English one', () => {
   const outdated = Object.entries(sameAsEnglish).flatMap(([locale, keys]) => {
     const texts = textsOf(locale as LocaleCode);
