@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ExpirySource } from '../access/expiry-source.ts';
-import type { FileChange, FileEvents } from '../access/file-events.ts';
+import type { FileChange, FileEvents, Notified } from '../access/file-events.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
 import { FolderMeasurer } from './measure-folders.ts';
 import { graceMs, PurgeWorker } from './purge.ts';
@@ -115,21 +116,19 @@ export function openTrash({
   };
   events.subscribe(index.listener);
   /** Hides what a deletion forever has kept for the time in which it can be cancelled. */
-  const purgeKept = async ({ isPermanent, kept = [], userContext }: FileChange): Promise<void> => {
-    if (isPermanent !== true || kept.length === 0) return;
+  const purgeKept = async (kept: readonly KeptEntry[], userId: number): Promise<void> => {
     await index.flush();
     const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
     await repository.hide(
       kept.map(({ id }) => id),
       purgeAt,
-      userContext.user.id,
+      userId,
     );
     worker.schedule(purgeAt);
   };
-  events.subscribe({
-    after: (change) => (change.isPermanent === true ? purgeKept(change) : undefined),
-    aborted: (change) => (change.isPermanent === true ? purgeKept(change) : undefined),
-  });
+  const purgeIfPermanent = ({ isPermanent, kept = [], userContext }: FileChange): Notified =>
+    isPermanent === true && kept.length > 0 ? purgeKept(kept, userContext.user.id) : undefined;
+  events.subscribe({ after: purgeIfPermanent, aborted: purgeIfPermanent });
 
   return {
     index,
