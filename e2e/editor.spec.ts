@@ -90,8 +90,13 @@ test('unsaved changes survive the end of the session', async ({ page, product, r
     const token = localStorage.getItem('jwt') ?? '';
     await fetch('/api/logout', { method: 'POST', headers: { 'X-Auth': token } });
   });
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in to continue' });
+  // Saving requests the dialog, unless another request of the page has been refused before; then the button is inert.
+  await expect(async () => {
+    if (await dialog.isHidden())
+      await page.getByRole('button', { name: 'Save', exact: true }).click({ timeout: 1000 });
+    await expect(dialog).toBeVisible({ timeout: 1000 });
+  }).toPass();
   await checkScreen(page, 'signing in again');
   await dialog.getByLabel('Password of admin').fill(product.password);
   await dialog.getByRole('button', { name: 'Login' }).click();
