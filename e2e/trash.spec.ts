@@ -99,7 +99,13 @@ test('deleting forever is confirmed with number and size, and Enter cancels', as
   await page.keyboard.press('Shift+Delete');
   await question.getByRole('button', { name: 'Delete forever' }).click();
   await expect(page.getByText('It feels lonely here...')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(entry(page, 'folder')).toBeVisible();
+  expect(await namesIn(join(root, 'folder'))).toEqual(['1.bin', '2.bin', '3.bin']);
+  await select(page, 'folder');
+  await page.keyboard.press('Shift+Delete');
+  await question.getByRole('button', { name: 'Delete forever' }).click();
+  await expect(page.getByText('It feels lonely here...')).toBeVisible();
   await openTrash(page);
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
 });

@@ -265,7 +265,7 @@ export const deleteResource = endpoint({
   path: '/api/resources/*',
   summary: 'Delete a file, or a folder with its content',
   description:
-    'The entry is moved to the trash, unless the server is started with `--trash off`; `X-Trash-Item` is then its id there. With `permanent=true` it is removed forever, after the time of `--purgeDelay`. An entry that cannot be moved to the trash is refused with `cannot_keep`, or with `keep_needs_copy` if a job with `copyToTrash` can copy it there. With `permanent=false` it is also refused where the server would remove it at once (`--noTrashBelow`, `--trashFallback delete`, `--trash off`). A folder in which another file system is mounted is refused with `holds_mount` before anything is removed.',
+    'The entry is moved to the trash, unless the server is started with `--trash off`; `X-Trash-Item` is then its id there. With `permanent=true` it is removed forever after ten seconds, or the time of `--purgeDelay`, in which the operation can be undone; at once if it cannot be kept that long, unless `--purgeDelay` is set. An entry that cannot be moved to the trash is refused with `cannot_keep`, or with `keep_needs_copy` if a job with `copyToTrash` can copy it there. With `permanent=false` it is also refused where the server would remove it at once (`--noTrashBelow`, `--trashFallback delete`, `--trash off`). A folder in which another file system is mounted is refused with `holds_mount` before anything is removed.',
   access: 'signed_in',
   needs: ['delete'],
   needsWhen: [{ query: 'permanent', equals: 'true', permission: 'purge' }],

@@ -74,7 +74,6 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
           };
         },
         deleteOptions(ofChange, { isRequired = false, isPermanent = false } = {}) {
-          if (isPermanent && options.purgeDelayMs === 0) return null;
           if (!keepsDeleted) {
             if (isRequired) throw new AppError('cannot_keep', 'this server keeps no deleted files');
             return null;
@@ -82,7 +81,7 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
           return {
             keep: causeOf('delete'),
             onKept: collector(ofChange),
-            losesUnkept: losesUnkept && !isRequired,
+            losesUnkept: isPermanent ? options.purgeDelayMs === 0 : losesUnkept && !isRequired,
             isRequired,
             skips: (place) => isExcludedPlace(place, options),
           };

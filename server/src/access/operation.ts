@@ -53,8 +53,8 @@ export interface Operation {
   keepOptions(act: KeepAct, kept?: KeptEntry[]): KeepOptions;
   /**
    * Returns the options with which a storage keeps what it deletes; null when nothing is kept. With `isRequired`, nothing is removed that
-   * is not kept: throws `cannot_keep` on a server without a trash. With `isPermanent`, nothing is kept unless the server delays
-   * deletions forever.
+   * is not kept: throws `cannot_keep` on a server without a trash. With `isPermanent`, an entry that cannot be kept is removed at once,
+   * unless the server delays deletions forever.
    */
   deleteOptions(
     kept?: KeptEntry[],

@@ -116,6 +116,8 @@ export interface PresentOperation {
   /** Returns the name of a user; null if there is none. */
   readonly usernameOf: (id: number) => Promise<string | null>;
   readonly isRunning: (id: string) => boolean;
+  /** Whether a user's deletion forever of a deleted entry can still be cancelled. */
+  readonly canCancelPurge: (keptId: string, userId: number) => Promise<boolean>;
 }
 
 const timeText = (timeMs: number): string => new Date(timeMs).toISOString();
@@ -134,10 +136,14 @@ const presentChange = ({ operation, path, from }: VisibleChange): OperationChang
 export async function presentOperation(
   view: OperationView,
   visible: VisibleOperation,
-  { usernameOf, isRunning }: PresentOperation,
+  { usernameOf, isRunning, canCancelPurge }: PresentOperation,
 ): Promise<Operation> {
   const { operation, original } = visible;
   const { id, startedAt, endedAt, userId, undoneBy, undoesKind, first } = operation;
+  const canUndoStep = async (): Promise<boolean> => {
+    if (first?.act !== 'purged') return true;
+    return first.keptId !== null && userId !== null && (await canCancelPurge(first.keptId, userId));
+  };
   const isOwn = userId === view.userContext.user.id;
   const running = endedAt === null || isRunning(id);
   const state = running ? 'running' : undoneBy === null ? 'done' : 'undone';
@@ -151,7 +157,7 @@ export async function presentOperation(
     isOwn,
     undoes: undoesKind,
     original: original && presentChange(original),
-    canUndo: isOwn && state === 'done' && !(first?.act === 'purged' && first.keptId === null),
+    canUndo: isOwn && state === 'done' && (await canUndoStep()),
   };
 }
 

@@ -191,10 +191,12 @@ test('counts the changes of a merge as one operation', async () => {
   expect(await alice.find(merge)).toMatchObject({ total: 2 });
 });
 
-test('reports that a permanent deletion cannot be undone', async () => {
+test('reports that a permanent deletion can be undone until the entry is removed', async () => {
   files.plant('shared/a.txt');
   const id = await alice.act('DELETE', '/api/resources/a.txt?permanent=true');
-  expect(await alice.find(id)).toMatchObject({ kind: 'delete', state: 'done', canUndo: false });
+  expect(await alice.find(id)).toMatchObject({ kind: 'delete', state: 'done', canUndo: true });
+  app.clock.advance(10_001);
+  expect(await alice.find(id)).toMatchObject({ state: 'done', canUndo: false });
   expect(await alice.check(id)).toMatchObject({ total: 1, undone: 0 });
 });
 

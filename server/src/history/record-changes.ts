@@ -165,9 +165,9 @@ async function stepsOf(
     case 'rename':
       return destination === null ? [] : stepsFor(destination, place);
     case 'delete':
-      // The latter may be cancelled while the server keeps what was deleted forever.
       if (keptIds.size > 0 && change.isPermanent !== true) return deletionsOf(keptIds, undoes);
-      return [{ act: 'purged', path: place, from: null, keptId: onlyId, left: null, undoes }];
+      // `from` tells a deletion forever that an undo restores from one in the trash, which it only cancels.
+      return [{ act: 'purged', path: place, from: place, keptId: onlyId, left: null, undoes }];
     case 'purge':
       return [{ act: 'purged', path: place, from: null, keptId, left: null, undoes }];
   }

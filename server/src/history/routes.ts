@@ -70,6 +70,7 @@ function registerList(
   const parts = (): PresentOperation => ({
     isRunning: (id) => history.log.isRunning(id),
     usernameOf: usernameLookup(userContexts),
+    canCancelPurge: history.examine.canCancelPurge,
   });
 
   route(app, endpoints.listOperations, async ({ userContext, query, request, reply }) => {

@@ -267,10 +267,13 @@ export async function logCreatedFolder(
   log.add(loggedOf(operation), [step]);
 }
 
-async function cancelPurge({ actions, log }: UndoParts, { step, operation }: StepUndo): Promise<UndoneStep> {
+async function cancelPurge(parts: UndoParts, undo: StepUndo): Promise<UndoneStep> {
+  const { actions, log } = parts;
+  const { step, operation } = undo;
   const { keptId } = step;
   if (keptId === null) throw new AppError('not_found');
   await actions.cancelPurge(keptId, operation.userContext.user.id);
+  if (step.from !== null) return restoreDeleted(parts, undo);
   // The entry is in the trash again. Undoing this step would delete it forever without asking, so it has no `keptId`.
   log.add(loggedOf(operation), [
     { act: 'purged', path: step.path, from: null, keptId: null, left: null, undoes: step.id },

@@ -78,9 +78,12 @@ describe('a deletion', () => {
       method: 'DELETE',
       token: alice.token,
     });
-    expect([response.status, response.headers.get('x-trash-item')]).toEqual([200, null]);
+    expect(response.status).toBe(200);
     expect(onDisk('docs/report.txt')).toBe(false);
     expect(await alice.names()).toEqual([]);
+    const undo = `/api/operations/${response.headers.get('x-operation')}/undo`;
+    expect((await alice.post(undo, {})).status).toBe(200);
+    expect(onDisk('docs/report.txt')).toBe(true);
   });
 
   test('in a job reports the id of each item, and may be permanent', async () => {
@@ -100,9 +103,11 @@ describe('a deletion', () => {
     const permanent = { kind: 'delete', items: [{ from: '/docs/other.txt' }], permanent: true };
     const deleter = await trashClient(app, 'deleter');
     expect((await deleter.post('/api/jobs', permanent)).status).toBe(403);
-    expect((await run(permanent))[0]).not.toHaveProperty('trashItem');
+    const [removed] = await run(permanent);
     expect((await alice.list()).total).toBe(2);
     expect(onDisk('docs/other.txt')).toBe(false);
+    expect((await alice.post('/api/trash/purge/cancel', { ids: [removed?.trashItem] })).status).toBe(200);
+    expect((await alice.list()).total).toBe(3);
   });
 });
 

@@ -58,7 +58,15 @@ test('says when the undo failed, and why', async () => {
   await vi.waitFor(() => expect(lastMessage()).toBe('This could not be undone. It is no longer there.'));
 });
 
-test('offers no undo for what was deleted permanently', async () => {
+test('offers to undo a permanent deletion while the server keeps the entry', async () => {
+  fetched.mockResolvedValueOnce(kept('id1'));
+  await removeEntries([fileAt('/a')], { isPermanent: true });
+  expect(requests()).toEqual(['DELETE /api/resources/a?permanent=true']);
+  expect(lastMessage()).toBe('“a” deleted');
+  expect(currentToasts().at(-1)?.action?.label).toBe('Undo');
+});
+
+test('offers no undo for what was deleted permanently at once', async () => {
   fetched.mockResolvedValueOnce(new Response('200 OK\n'));
   await removeEntries([fileAt('/a')], { isPermanent: true });
   expect(requests()).toEqual(['DELETE /api/resources/a?permanent=true']);

@@ -50,7 +50,7 @@ export async function removePath(path: VirtualPath, removal: Removal = {}): Prom
 }
 
 /**
- * Deletes entries without asking, reports the result, and returns the deleted paths. What was moved to the trash can be
+ * Deletes entries without asking, reports the result, and returns the deleted paths. What the server keeps can be
  * undone. For entries that the trash cannot keep, users who may delete forever are asked. Throws nothing.
  */
 export async function removeEntries(
@@ -88,11 +88,10 @@ export async function removeEntries(
     const kept = done.filter(({ result }) => result !== '');
     const isComplete = failed.length === 0 && unprocessed.length === 0;
     toastUnprocessed(unprocessed.length);
-    if (kept.length > 0)
-      toastTrashed(
-        done.map(({ item }) => item),
-        [...new Set(kept.map(({ result }) => result))],
-      );
+    const operations = [...new Set(kept.map(({ result }) => result))];
+    const items = done.map(({ item }) => item);
+    if (removal.isPermanent !== true && kept.length > 0) toastTrashed(items, operations);
+    else if (kept.length > 0) toastDone(doneText(items), operations);
     else if (isComplete && done.length > 0) toastDone(doneText(entries));
     return removedPaths;
   } catch (error) {
