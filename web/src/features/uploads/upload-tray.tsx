@@ -60,6 +60,7 @@ export function UploadTray({ queue, shared, unfinished, canReplace, blocked }: U
           shortTitle={hasUploads ? undefined : waiting}
           progress={total === 0 ? null : progress}
           isBusy={isBusy}
+          isWaiting={interruptedCount > 0}
           size={total + planned + interruptedCount + blockedUploads.length}
           alerts={counts.failed + blockedUploads.length}
           actions={hasUploads && <QueueActions queue={shared} />}

@@ -97,3 +97,16 @@ test('names failures in the collapsed button', () => {
   expect(toggle().textContent).toBe('3 of 102');
   expect(toggle().getAttribute('aria-label')).toBe('3 of 10. 2 alerts. Show');
 });
+
+test('marks only finished work as done', () => {
+  const page = render(<Page uploads={{ isBusy: false }} />);
+  wait(trayCollapseMs);
+  const icon = () => toggle().querySelector('svg')?.getAttribute('class') ?? '';
+  expect(icon()).toContain('circle-check');
+  page.rerender(<Page uploads={{ isBusy: false, isWaiting: true }} />);
+  expect(icon()).toContain('pause');
+  page.rerender(<Page uploads={{ isBusy: false, isWaiting: true, alerts: 1 }} />);
+  wait(trayCollapseMs);
+  expect(icon()).toContain('circle-alert');
+  expect(toggle().querySelectorAll('svg')).toHaveLength(1);
+});

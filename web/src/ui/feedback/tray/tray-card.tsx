@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, type RefObject } from 'react';
-import { ChevronDown, ChevronUp, CircleAlert, CircleCheck } from '../../icons.ts';
+import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, Pause } from '../../icons.ts';
 import { useIsPhone } from '../../hooks/use-media-query.ts';
 import styles from './tray-card.module.css';
 import {
@@ -92,10 +92,13 @@ function Slot({ id, className }: { id: TraySectionId | 'actions'; className: str
   return <div ref={setElement} className={className} />;
 }
 
-/** The progress of all sections as a ring; a tick when all work is done. */
+/** The progress of all sections as a ring. Afterwards a tick, unless something has failed or waits for the user. */
 function State({ summaries }: { summaries: readonly TraySummary[] }) {
   const busy = summaries.filter(({ isBusy }) => isBusy);
-  if (busy.length === 0) return <CircleCheck className={styles.done} />;
+  if (busy.length === 0) {
+    if (summaries.some(({ alerts }) => alerts > 0)) return null;
+    return summaries.some(({ isWaiting }) => isWaiting) ? <Pause /> : <CircleCheck className={styles.done} />;
+  }
   const known = busy.flatMap(({ progress }) => (progress === null ? [] : [progress]));
   const share = known.length === 0 ? 0 : known.reduce((sum, progress) => sum + progress, 0) / known.length;
   return (

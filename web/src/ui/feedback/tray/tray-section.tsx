@@ -20,14 +20,14 @@ interface TraySectionProps extends TraySummary {
 
 /** A part of the tray, which is shown in its card while this component is rendered, wherever that is. */
 export function TraySection({ id, label, actions, children, ...summary }: TraySectionProps) {
-  const { title, shortTitle, progress, isBusy, size, alerts } = summary;
+  const { title, shortTitle, progress, isBusy, isWaiting, size, alerts } = summary;
   const slot = useTray(({ slots }) => slots[id]);
   const actionsSlot = useTray(({ slots, summaries }) =>
     traySections.find((section) => summaries[section] !== undefined) === id ? slots.actions : undefined,
   );
   useLayoutEffect(() => {
-    setTraySummary(id, { title, shortTitle, progress, isBusy, size, alerts });
-  }, [id, title, shortTitle, progress, isBusy, size, alerts]);
+    setTraySummary(id, { title, shortTitle, progress, isBusy, isWaiting, size, alerts });
+  }, [id, title, shortTitle, progress, isBusy, isWaiting, size, alerts]);
   useLayoutEffect(() => () => removeTraySection(id), [id]);
   return (
     <>

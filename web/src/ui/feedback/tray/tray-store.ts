@@ -14,6 +14,8 @@ export interface TraySummary {
   readonly progress: number | null;
   /** Whether work is in progress. The tray opens when it begins. */
   readonly isBusy: boolean;
+  /** Whether something waits for the user without work in progress. */
+  readonly isWaiting?: boolean | undefined;
   /** The number of shown items. The tray opens when it grows. */
   readonly size: number;
   /** The number of failures, and of items that wait for a decision. */
