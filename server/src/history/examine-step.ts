@@ -102,7 +102,7 @@ export class UndonePlaces {
 
   /** Whether the state of `place` depends on one of the steps. */
   affect(place: VirtualPath): boolean {
-    return isAtOrBelow(place, this.#places);
+    return isInOneOf(place, this.#places);
   }
 
   /** Whether entries leave the folder `place`. */
@@ -112,12 +112,12 @@ export class UndonePlaces {
 
   /** Whether the entry at `place` is gone afterwards. */
   remove(place: VirtualPath): boolean {
-    return isAtOrBelow(place, this.#leaving);
+    return isInOneOf(place, this.#leaving);
   }
 }
 
 /** Whether one of `places` is `path` or a folder above it. */
-function isAtOrBelow(path: VirtualPath, places: ReadonlySet<VirtualPath>): boolean {
+function isInOneOf(path: VirtualPath, places: ReadonlySet<VirtualPath>): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
     if (places.has(path.slice(0, end) as VirtualPath)) return true;
   }

@@ -115,16 +115,21 @@ export function openTrash({
     }
   };
   events.subscribe(index.listener);
-  /** Hides what a deletion forever has kept for the time in which it can be cancelled. */
+  /** Hides entries for the time in which their deletion forever can be cancelled. Returns the end of that time; null if there were none. */
+  const hide = async (ids: readonly string[], userId: number): Promise<number | null> => {
+    const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
+    const hidden = await repository.hide(ids, purgeAt, userId);
+    if (hidden.length === 0) return null;
+    worker.schedule(purgeAt);
+    return purgeAt;
+  };
+  /** Hides what a deletion forever has kept. */
   const purgeKept = async (kept: readonly KeptEntry[], userId: number): Promise<void> => {
     await index.flush();
-    const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
-    await repository.hide(
+    await hide(
       kept.map(({ id }) => id),
-      purgeAt,
       userId,
     );
-    worker.schedule(purgeAt);
   };
   const purgeIfPermanent = ({ isPermanent, kept = [], userContext }: FileChange): Notified =>
     isPermanent === true && kept.length > 0 ? purgeKept(kept, userContext.user.id) : undefined;
@@ -135,10 +140,8 @@ export function openTrash({
     worker,
     retention,
     async purge({ user }, id) {
-      const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
-      const hidden = index.isRestoring(id) ? [] : await repository.hide([id], purgeAt, user.id);
-      if (hidden.length === 0) throw new AppError('not_found');
-      worker.schedule(purgeAt);
+      const purgeAt = index.isRestoring(id) ? null : await hide([id], user.id);
+      if (purgeAt === null) throw new AppError('not_found');
       return purgeAt;
     },
     async viewOf(userContext) {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, wr
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { alice, app, client, plan, textAt, useVersionsApp } from '../../test/fixtures/versions-app.ts';
+import { storeClosesMs } from '../../test/security/swap-store.ts';
 
 useVersionsApp();
 
@@ -348,7 +349,7 @@ describe('bad input', () => {
     renameSync(hour, away);
     symlinkSync(away, hour);
     // The store stays open for a while after a use, with its folders.
-    await new Promise((resolve) => setTimeout(resolve, 5_500));
+    await new Promise((resolve) => setTimeout(resolve, storeClosesMs));
     for (const [method, path, json] of [
       ['GET', `/api/versions/raw/${id}`],
       ['POST', '/api/versions/restore', { id }],
