@@ -4,22 +4,26 @@
 set -eu
 root=$1
 architecture=$2
-packages='libc6 libstdc++6 libgcc-s1 busybox-static base-files netbase ca-certificates tzdata util-linux libcap-ng0'
+packages='libc6 libstdc++6 libgcc-s1 busybox-static base-files util-linux libcap-ng0'
+# Packages for all architectures cannot be downloaded as NAME:ARCHITECTURE.
+common='netbase ca-certificates tzdata'
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$root" "$work/debs"
 chmod 755 "$work" "$work/debs"
-for package in $packages; do
-  (cd "$work/debs" && apt-get download -qq "$package:$architecture" 2> /dev/null || apt-get download -qq "$package")
-done
+# Once for all of them, because apt-get reads the lists of all packages each time.
+(
+  set -- $common
+  for package in $packages; do set -- "$@" "$package:$architecture"; done
+  cd "$work/debs" && apt-get download -qq "$@"
+)
 # Debian 12 has /bin, /lib and /sbin in /usr.
 for folder in bin sbin lib lib64; do
   mkdir -p "$root/usr/$folder"
   ln -s "usr/$folder" "$root/$folder"
 done
 for file in "$work"/debs/*.deb; do
-  # A package for all architectures cannot be downloaded as NAME:ARCHITECTURE; only such packages may come from the second download.
   case $(dpkg-deb -f "$file" Architecture) in
     all | "$architecture") ;;
     *)
