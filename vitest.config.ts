@@ -153,6 +153,7 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: ['packaging/test/**/*.test.mjs'],
+          tags: [{ name: 'quick', description: 'runs in CI' }],
           environment: 'node',
           retry: 0,
           testTimeout: 300_000,

@@ -37,28 +37,33 @@ export async function stageImage(folder, { architecture = 'amd64', seconds = sou
 
 const buildah = ['--storage-driver', 'vfs'];
 
+/** Builds the image from a build context. Returns its name. */
+export async function buildImage(context, options = {}) {
+  const { architecture = 'amd64', seconds = sourceTime(), name = `filestead:${version}` } = options;
+  await runSlowProgram('buildah', [
+    ...buildah,
+    'bud',
+    '--isolation',
+    'chroot',
+    '--format',
+    'docker',
+    '--arch',
+    architecture,
+    '--timestamp',
+    String(seconds),
+    '--tag',
+    name,
+    context,
+  ]);
+  return name;
+}
+
 /** Builds the image. Returns its name. */
 export async function image(options = {}) {
-  const { architecture = 'amd64', seconds = sourceTime(), name = `filestead:${version}` } = options;
   const context = mkdtempSync(join(tmpdir(), 'filestead-image-'));
   try {
-    await stageImage(context, { ...options, seconds });
-    await runSlowProgram('buildah', [
-      ...buildah,
-      'bud',
-      '--isolation',
-      'chroot',
-      '--format',
-      'docker',
-      '--arch',
-      architecture,
-      '--timestamp',
-      String(seconds),
-      '--tag',
-      name,
-      context,
-    ]);
-    return name;
+    await stageImage(context, options);
+    return await buildImage(context, options);
   } finally {
     rmSync(context, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 // npm test: unit and integration tests, then the tests of the installed package and browser journeys, on the built product. `-- unit`,
-// `-- installed`, `-- engines`, `-- packages` or `-- journeys` runs one part. The journeys in other browsers (`engines`) run only when named
-// or in CI, because they install these browsers; the tests of all packages, which take minutes and need Debian's tools, only when named.
+// `-- installed`, `-- quick-packages`, `-- packages`, `-- engines` or `-- journeys` runs one part. The journeys in other browsers (`engines`)
+// and the quick tests of the packages run only when named or in CI, because they install these browsers and a minimal Debian; all tests of
+// the packages, which take 10 to 15 minutes, only when named.
 // The extended journeys run only with `npm run bench -- journeys`, or when they are named.
 // `-- FILE…` runs only those files, unit tests or journeys (`e2e/*.spec.ts`), and `-t NAME` only the tests with that name. Other options
 // are passed on to Vitest and Playwright, with their value after `=`.
@@ -12,6 +13,7 @@ import { join } from 'node:path';
 import { ensureChromium, installEngines } from './lib/browsers.mjs';
 import { startStopwatch } from './lib/report/stopwatch.mjs';
 import { withErrors } from './lib/report/with-errors.mjs';
+import { preparePackages } from './lib/prepare-packages.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, tool, top } from './lib/prepare.mjs';
 
 requireNode();
@@ -34,7 +36,8 @@ function readArguments(args) {
 }
 
 const { names, options, testName } = readArguments(process.argv.slice(2));
-const parts = names.filter((name) => ['unit', 'installed', 'engines', 'packages', 'journeys'].includes(name));
+const allParts = new Set(['unit', 'installed', 'quick-packages', 'packages', 'engines', 'journeys']);
+const parts = names.filter((name) => allParts.has(name));
 const files = names.filter((name) => !parts.includes(name));
 const engineFiles = files.filter((file) => file.includes('e2e/engines/'));
 /** Files for Playwright, which resolves them in e2e/. */
@@ -78,7 +81,7 @@ function readReport(file) {
 }
 
 /** Runs the tests of some projects of `vitest.config.ts`, only those in `partFiles` if there are any. */
-function runVitest(title, projects, partFiles, ...partOptions) {
+function runVitest(title, projects, partFiles, partOptions = [], env = {}) {
   const summary = join(reports, 'vitest.json');
   const readStopwatch = startStopwatch();
   runNode(
@@ -97,6 +100,7 @@ function runVitest(title, projects, partFiles, ...partOptions) {
       FILESTEAD_UNIT_SUMMARY: summary,
       FILESTEAD_RUNS_INSTALLED: runsPart('installed', installedFiles) ? '1' : '',
       FILESTEAD_RUNS_ALL_PARTS: runsAllParts ? '1' : '',
+      ...env,
     },
   );
   const result = readReport(summary);
@@ -119,6 +123,19 @@ function journeysOf(suites, above = []) {
       }),
     );
     return [...own, ...journeysOf(suite.suites ?? [], titles)];
+  });
+}
+
+/** Runs those tests of the packages that CI includes, if this machine can make packages. */
+async function runQuickPackages() {
+  const readStopwatch = startStopwatch();
+  ensureBuilt();
+  const system = await preparePackages();
+  times.push(`what the packages need: ${readStopwatch()}`);
+  if (system === null) return;
+  runVitest('quick tests of the packages', ['packages'], [], ['--tagsFilter=quick'], {
+    FILESTEAD_QUICK_SYSTEM: system,
+    FILESTEAD_ONLY_TAG: 'quick',
   });
 }
 
@@ -167,7 +184,8 @@ await prepared;
 if (runsPart('installed', installedFiles)) runVitest('the installed package', ['installed'], installedFiles);
 // Sequentially, because they measure times and each of them uses the whole machine.
 if (parts.includes('packages') || packageFiles.length > 0)
-  runVitest('all packages', ['packages'], packageFiles, '--no-file-parallelism');
+  runVitest('all packages', ['packages'], packageFiles, ['--no-file-parallelism']);
+else if (parts.includes('quick-packages') || (runsAllParts && process.env.CI)) await runQuickPackages();
 if (parts.includes('engines') || engineFiles.length > 0 || (runsAllParts && process.env.CI)) {
   installEngines();
   ensureBuilt();

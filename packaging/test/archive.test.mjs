@@ -4,28 +4,38 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archive } from '../../scripts/archive.mjs';
 import { stageProduct, version } from '../../scripts/lib/stage-product.mjs';
+import { minimalSystem } from '../../scripts/lib/minimal-system.mjs';
 import { nodeBinary, nodeVersions } from '../../scripts/lib/node-binary.mjs';
 import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
 import { verifyAppleSignature } from './apple-signature.mjs';
 import { platformOf } from './binary-format.mjs';
 import {
   bytesBelow,
+  canMount,
+  canSandbox,
+  hasMinimalSystem,
   hasProgram,
-  reportMissing,
+  isQuick,
   isRoot,
   isWithin,
   median,
   megabytes,
-  minimalSystem,
   openTestFolder,
   password,
+  quick,
+  reportMissing,
   runChecked,
+  systemForPackages,
 } from './product.mjs';
 
 const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64';
-/** The fastest level: the higher ones take minutes on a small machine. Releases are packed with level 6, about 12 % smaller. */
-const level = 1;
-const systemNeeds = { root: isRoot, mmdebstrap: hasProgram('mmdebstrap'), bwrap: hasProgram('bwrap') };
+/** A fast level: the higher ones take minutes on a small machine. Releases are packed with level 6, about 12 % smaller than with 1. */
+const level = isQuick ? 0 : 1;
+const systemNeeds = {
+  root: isRoot,
+  'a minimal system': hasMinimalSystem(),
+  'bwrap with namespaces': canSandbox(),
+};
 
 beforeAll(() => ensureBuilt());
 
@@ -48,9 +58,12 @@ describe.skipIf(
   });
   afterAll(() => testFolder.remove());
 
-  test('stays within its size limits, and its start-up times are printed', async () => {
+  test('stays within its size limit when it is unpacked', quick, () => {
     // Node alone is 109 MB.
     expect(isWithin('archive, unpacked', megabytes(bytesBelow(top)), 150, 'MB')).toBe(true);
+  });
+
+  test('starts, and its start-up times are printed', async () => {
     const options = { cwd: testFolder.folder, env: { PATH: '/usr/bin:/bin', HOME: testFolder.folder } };
     const starts = [];
     for (let turn = 0; turn < 9; turn += 1) {
@@ -65,38 +78,46 @@ describe.skipIf(
     isWithin('start, median of nine', median(starts), 300, 'ms');
   });
 
-  test('contains completions, a manual page, its license and third-party licenses, and no build tools', () => {
-    const below = (path) => readdirSync(join(top, path)).toSorted();
-    expect(below('.')).toEqual(['LICENSE', 'NOTICES', 'README.md', 'filestead', 'lib', 'share']);
-    expect(below('share')).toEqual(expect.arrayContaining(['completions', 'man']));
-    expect(below('lib')).toEqual([
-      'bin',
-      'node',
-      'node-LICENSE',
-      'node_modules',
-      'package.json',
-      'server',
-      'web',
-    ]);
-    expect(runChecked(launcher, ['version']).stdout).toBe(`Filestead ${version}\n`);
-  });
+  test(
+    'contains completions, a manual page, its license and third-party licenses, and no build tools',
+    quick,
+    () => {
+      const below = (path) => readdirSync(join(top, path)).toSorted();
+      expect(below('.')).toEqual(['LICENSE', 'NOTICES', 'README.md', 'filestead', 'lib', 'share']);
+      expect(below('share')).toEqual(expect.arrayContaining(['completions', 'man']));
+      expect(below('lib')).toEqual([
+        'bin',
+        'node',
+        'node-LICENSE',
+        'node_modules',
+        'package.json',
+        'server',
+        'web',
+      ]);
+      expect(runChecked(launcher, ['version']).stdout).toBe(`Filestead ${version}\n`);
+    },
+  );
 
-  test('contains the official Node binary, from which only the symbol table was stripped', async () => {
-    const official = readFileSync(await nodeBinary('linux-x64'));
-    const shipped = readFileSync(node);
-    // The offset and the number of the section headers.
-    for (const program of [official, shipped]) program.fill(0, 40, 48).fill(0, 60, 64);
-    const segments = Array.from({ length: official.readUInt16LE(56) }, (_, index) => 64 + index * 56);
-    const ends = segments.map((at) =>
-      Number(official.readBigUInt64LE(at + 8) + official.readBigUInt64LE(at + 32)),
-    );
-    const end = Math.max(...ends);
-    expect(end).toBeGreaterThan(100_000_000);
-    expect(shipped.subarray(0, end).equals(official.subarray(0, end))).toBe(true);
-    expect(official.length - shipped.length).toBeGreaterThan(10_000_000);
-  });
+  test(
+    'contains the official Node binary, from which only the symbol table was stripped',
+    quick,
+    async () => {
+      const official = readFileSync(await nodeBinary('linux-x64'));
+      const shipped = readFileSync(node);
+      // The offset and the number of the section headers.
+      for (const program of [official, shipped]) program.fill(0, 40, 48).fill(0, 60, 64);
+      const segments = Array.from({ length: official.readUInt16LE(56) }, (_, index) => 64 + index * 56);
+      const ends = segments.map((at) =>
+        Number(official.readBigUInt64LE(at + 8) + official.readBigUInt64LE(at + 32)),
+      );
+      const end = Math.max(...ends);
+      expect(end).toBeGreaterThan(100_000_000);
+      expect(shipped.subarray(0, end).equals(official.subarray(0, end))).toBe(true);
+      expect(official.length - shipped.length).toBeGreaterThan(10_000_000);
+    },
+  );
 
-  test('starts through a symbolic link and from another folder', () => {
+  test('starts through a symbolic link and from another folder', quick, () => {
     const link = join(testFolder.make('bin'), 'fs');
     symlinkSync(launcher, link);
     expect(runChecked('./fs', ['version'], { cwd: join(testFolder.folder, 'bin') }).stdout).toBe(
@@ -104,16 +125,27 @@ describe.skipIf(
     );
   });
 
-  test.skipIf(!isRoot)('reports in one sentence that its file system is mounted without execution', () => {
-    const command = 'mount --bind "$0" "$0" && mount -o remount,bind,noexec "$0" && exec sh "$0/filestead"';
-    const { stderr } = runChecked('unshare', ['-m', 'sh', '-c', command, top], { expected: 126 });
-    expect(stderr).toMatch(/^filestead: .*lib\/node may not be run: .* noexec\n$/);
+  const isMountMissing = reportMissing('the archive on a file system without execution', {
+    'root that may mount': canMount(),
   });
+  test.skipIf(isMountMissing)(
+    'reports in one sentence that its file system is mounted without execution',
+    quick,
+    () => {
+      const command = 'mount --bind "$0" "$0" && mount -o remount,bind,noexec "$0" && exec sh "$0/filestead"';
+      const { stderr } = runChecked('unshare', ['-m', 'sh', '-c', command, top], { expected: 126 });
+      expect(stderr).toMatch(/^filestead: .*lib\/node may not be run: .* noexec\n$/);
+    },
+  );
 
-  test.skipIf(reportMissing('the archive in a minimal Debian', systemNeeds)).each(['bookworm', 'bullseye'])(
-    'passes all checks in a minimal Debian (%s) without Node and network, as an ordinary user and read-only',
-    (release) => {
-      const system = minimalSystem(release === 'bookworm' ? 'minimal' : `minimal-${release}`, { release });
+  const isSystemMissing = reportMissing('the archive in a minimal Debian', systemNeeds);
+  describe.skipIf(isSystemMissing).each([
+    ['bookworm', quick],
+    ['bullseye', {}],
+  ])('in a minimal Debian (%s)', (release, options) => {
+    test('passes all checks without Node and network, as an ordinary user and read-only', options, () => {
+      const name = release === 'bookworm' ? 'minimal' : `minimal-${release}`;
+      const system = isQuick ? systemForPackages() : minimalSystem(name, { release });
       const inside = '/opt/with space and $x';
       const { stdout } = runChecked(
         'bwrap',
@@ -133,8 +165,8 @@ describe.skipIf(
         ].flat(),
       );
       expect(stdout).toContain('smoke: 34 of 36 checks passed');
-    },
-  );
+    });
+  });
 
   test('passes all checks on this machine with its own Node', async () => {
     const { match } = await testFolder.start(launcher, [testFolder.make('checked'), '--port', '0'], {

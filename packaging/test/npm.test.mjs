@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   nodeBinary,
   nodeForPackages,
@@ -17,6 +17,7 @@ import {
   megabytes,
   openTestFolder,
   password,
+  quick,
   runChecked,
 } from './product.mjs';
 import { smoke } from './smoke.mjs';
@@ -46,7 +47,7 @@ beforeAll(async () => {
   );
   elapsedMs = performance.now() - begin;
   npmOutput = `${stdout}${stderr}`;
-}, 120_000);
+});
 afterAll(() => testFolder.remove());
 
 const isWindows = process.platform === 'win32';
@@ -54,21 +55,25 @@ const isWindows = process.platform === 'win32';
 const program = () =>
   join(prefix, isWindows ? '' : 'lib', 'node_modules', 'filestead', 'bin', 'filestead.js');
 
-test('npm installs the package into an empty prefix without a warning and without an install script', () => {
-  // Warnings about the npm settings of this machine do not concern the package.
-  const lines = npmOutput.split('\n').filter((line) => !/Unknown (?:user|env|global) config/.test(line));
-  expect(lines.filter((line) => /warn|script/i.test(line))).toEqual([]);
-  expect(existsSync(join(prefix, isWindows ? 'filestead.cmd' : 'bin/filestead'))).toBe(true);
-});
+test(
+  'npm installs the package into an empty prefix without a warning and without an install script',
+  quick,
+  () => {
+    // Warnings about the npm settings of this machine do not concern the package.
+    const lines = npmOutput.split('\n').filter((line) => !/Unknown (?:user|env|global) config/.test(line));
+    expect(lines.filter((line) => /warn|script/i.test(line))).toEqual([]);
+    expect(existsSync(join(prefix, isWindows ? 'filestead.cmd' : 'bin/filestead'))).toBe(true);
+  },
+);
 
-test('the package stays within its size limits', () => {
+test('the package stays within its size limits', quick, () => {
   expect(isWithin('npm package', megabytes(statSync(tarball).size), 7, 'MB')).toBe(true);
   expect(isWithin('npm package, installed', megabytes(bytesBelow(prefix)), 50, 'MB')).toBe(true);
   // The time depends on the machine and the registry: printed, not asserted.
   isWithin('npm install with an empty cache', elapsedMs / 1_000, 15, 's');
 });
 
-test.skipIf(runsPackages())('a Node that is too old is refused in one sentence', () => {
+test.skipIf(runsPackages())('a Node that is too old is refused in one sentence', quick, () => {
   const { stdout, stderr } = runChecked(process.execPath, [program()], { expected: 1 });
   expect(stdout).toBe('');
   expect(stderr).toContain(`Filestead needs Node 22.15 or newer; this is Node ${process.versions.node}.`);
@@ -78,17 +83,20 @@ test.skipIf(runsPackages())('a Node that is too old is refused in one sentence',
 const nodes = [nodeVersions.platforms[thisPlatform], ...(nodeVersions.alsoTested[thisPlatform] ?? [])].filter(
   Boolean,
 );
-test.each(nodes)('the installed package passes all checks on Node $version', async (entry) => {
-  const node = await nodeBinary(thisPlatform, entry);
-  const served = testFolder.make(`served-${entry.version}`);
-  const { match, child, ended } = await testFolder.start(node, [program(), served, '--port', '0'], {
-    cwd: testFolder.folder,
-    env: { PATH: process.env.PATH, HOME: testFolder.folder, FILESTEAD_PASSWORD: password },
+describe.each(nodes)('the installed package on Node $version', (entry) => {
+  // A quick run has the Node of the other packages.
+  test('passes all checks', entry === nodes[0] ? quick : {}, async () => {
+    const node = await nodeBinary(thisPlatform, entry);
+    const served = testFolder.make(`served-${entry.version}`);
+    const { match, child, ended } = await testFolder.start(node, [program(), served, '--port', '0'], {
+      cwd: testFolder.folder,
+      env: { PATH: process.env.PATH, HOME: testFolder.folder, FILESTEAD_PASSWORD: password },
+    });
+    const skipped = hasProgram('ffmpeg') ? [] : ['film'];
+    const passed = skipped.length === 0 ? 36 : 34;
+    expect(await smoke(match[1], password, skipped)).toEqual({ passed, all: 36, failures: [] });
+    child.kill('SIGTERM');
+    // Windows has no signals: the process is ended at once, without a status.
+    expect(await ended).toBe(isWindows ? null : 0);
   });
-  const skipped = hasProgram('ffmpeg') ? [] : ['film'];
-  const passed = skipped.length === 0 ? 36 : 34;
-  expect(await smoke(match[1], password, skipped)).toEqual({ passed, all: 36, failures: [] });
-  child.kill('SIGTERM');
-  // Windows has no signals: the process is ended at once, without a status.
-  expect(await ended).toBe(isWindows ? null : 0);
 });

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { userCache } from '../../scripts/lib/user-cache.mjs';
+import { systemdSystem } from '../../scripts/lib/minimal-system.mjs';
 
 export const password = 'a password for tests';
 
@@ -11,6 +11,46 @@ export const password = 'a password for tests';
 export const hasProgram = (name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
 
 export const isRoot = process.getuid?.() === 0;
+
+/** The options of a test that quick runs include; see docs/decisions/0048-packages-in-ci.md. */
+export const quick = { tags: ['quick'] };
+
+/** The only minimal system of a quick run, '' if it could not be created. Undefined in a run of all tests. */
+const quickSystem = process.env.FILESTEAD_QUICK_SYSTEM;
+
+/** Whether only the quick tests run, with packages that are compressed less or not at all. */
+export const isQuick = quickSystem !== undefined;
+
+/** Whether minimal systems can be created. In a quick run this has been tried. */
+export const hasMinimalSystem = () => (isQuick ? quickSystem !== '' : hasProgram('mmdebstrap'));
+
+/** Returns the folder of the minimal system for installing packages, in a quick run the only one. */
+export const systemForPackages = () => quickSystem ?? systemdSystem();
+
+const succeeds = (command, ...args) => spawnSync(command, args).status === 0;
+
+/** Whether this process may mount file systems in new namespaces: root in a container often may not. */
+export const canMount = () =>
+  isRoot && succeeds('unshare', '-mpn', '--fork', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir());
+
+/** Whether bubblewrap is installed and may create namespaces. */
+export const canSandbox = () => succeeds('bwrap', '--unshare-all', '--ro-bind', '/', '/', 'true');
+
+/** Whether systemd could boot in new namespaces: it needs the hierarchy of control groups that has its name. */
+export const canBootSystemd = () =>
+  canMount() &&
+  succeeds(
+    'unshare',
+    '-m',
+    '--cgroup',
+    'mount',
+    '-t',
+    'cgroup',
+    '-o',
+    'none,name=systemd',
+    'systemd',
+    tmpdir(),
+  );
 
 /** Returns whether a requirement is missing, and then prints which tests are skipped and why. */
 export function reportMissing(title, requirements) {
@@ -104,9 +144,3 @@ export function isWithin(title, value, limit, unit) {
 }
 
 export const megabytes = (bytes) => bytes / 1_000_000;
-
-/** Returns the folder of a minimal Debian of a release (Debian 12 if it is not named) with the given additional packages. */
-export function minimalSystem(name, { packages = [], release = 'bookworm' } = {}) {
-  const script = join(import.meta.dirname, 'fresh-chroot.sh');
-  return runChecked('sh', [script, userCache('systems'), release, name, ...packages]).stdout.trim();
-}

@@ -1,12 +1,15 @@
 // A Vitest reporter that collects the names of failed tests with their errors, and of those that passed only when retried, for the
-// summary of `npm test`.
+// summary of `npm test`. FILESTEAD_ONLY_TAG is the tag of the tests that this run includes; the others do not count as skipped.
 import { writeFileSync } from 'node:fs';
 import { withErrors } from './with-errors.mjs';
+
+const onlyTag = process.env.FILESTEAD_ONLY_TAG;
 
 export default class VitestSummary {
   #summary = { passed: 0, failed: [], skipped: 0, retried: [] };
 
   onTestCaseResult(testCase) {
+    if (onlyTag !== undefined && !testCase.tags.includes(onlyTag)) return;
     const { state, errors = [] } = testCase.result();
     const name = withErrors(`${testCase.module.relativeModuleId} › ${testCase.fullName}`, errors);
     if (state === 'skipped') this.#summary.skipped++;
