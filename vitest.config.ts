@@ -70,14 +70,10 @@ const server = {
   hookTimeout: 60_000,
 };
 
-/** Tests of web streams: those of Node and those of jsdom do not work together across the realms of `vmThreads`. */
-const streamTests = [
-  'src/api/streams/stream-listing.test.ts',
-  'src/features/files/details/measure-folder.test.ts',
-  'src/features/previews/archives/read-archive.test.ts',
-];
+/** Other tests of the page that start what lasts until the page is closed: as those of components, each file has a realm of its own. */
+const pageTests = ['src/features/files/jobs/run-job.test.ts'];
 
-/** The tests of the page, each file in its own realm: as isolated as in its own worker, at half the cost. */
+/** The tests of the page. */
 const web = {
   extends: './web/vite.config.ts',
   test: {
@@ -161,18 +157,22 @@ export default defineConfig({
         },
       },
       {
+        // Components: each file in its own realm, as isolated as in its own worker at half the cost.
+        ...web,
+        test: { ...web.test, name: 'web', pool: 'vmThreads', include: ['src/**/*.test.tsx', ...pageTests] },
+      },
+      {
+        // Everything else of the page: the files share the realms of the workers, because preparing a realm takes longer than most of
+        // them. Web streams of Node and of jsdom work together only here, not across the realms of `vmThreads`.
         ...web,
         test: {
           ...web.test,
-          name: 'web',
-          pool: 'vmThreads',
-          include: ['src/**/*.test.{ts,tsx}'],
-          exclude: [...configDefaults.exclude, ...streamTests],
+          name: 'web modules',
+          pool: 'threads',
+          include: ['src/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...pageTests],
+          isolate: false,
         },
-      },
-      {
-        ...web,
-        test: { ...web.test, name: 'web streams', include: streamTests },
       },
     ],
     // Much of the server's tests is waiting: for the disk, for processes that start and end. Three workers keep two cores busy.

@@ -178,7 +178,7 @@ function prepareAhead() {
 
 const prepared = runsAllParts ? prepareAhead() : null;
 if (runsPart('unit', unitFiles))
-  runVitest('unit and integration tests', ['alone', 'long', 'server', 'web', 'web streams'], unitFiles);
+  runVitest('unit and integration tests', ['alone', 'long', 'server', 'web', 'web modules'], unitFiles);
 // A failure is reported by the parts that use the product: they prepare it again.
 await prepared;
 if (runsPart('installed', installedFiles)) runVitest('the installed package', ['installed'], installedFiles);

@@ -1,19 +1,14 @@
-import { cleanup, configure } from '@testing-library/react';
-import { afterEach, expect, vi } from 'vitest';
+import { cleanup } from '@testing-library/react';
+import { afterAll, afterEach, expect, vi } from 'vitest';
 import { i18n } from './i18n/i18n.ts';
 import { languageTagOf } from './i18n/language-tag.ts';
 import { texts } from './i18n/locales/en/index.ts';
+import './test-waits.ts';
 
 // The English texts are loaded before the tests, so that components render them at once.
 for (const [namespace, bundle] of Object.entries(texts)) {
   i18n.addTexts(languageTagOf('en'), namespace, bundle);
 }
-
-// The first menu or dialog of a test file fetches its code, which may take seconds on a busy machine.
-const longestWait = { timeout: 15_000 };
-configure({ asyncUtilTimeout: longestWait.timeout });
-const { waitFor } = vi;
-vi.waitFor = (callback, options = longestWait) => waitFor(callback, options);
 
 // Dates and times of the tests are those of Great Britain unless a test sets another region.
 Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true });
@@ -43,4 +38,14 @@ afterEach(() => {
   cleanup();
   const calls = errors.mock.calls.splice(0);
   expect(calls, 'console.error was called').toEqual([]);
+});
+
+// Files that share a realm start with an empty page.
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  document.body.replaceChildren();
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
 });

@@ -2,6 +2,7 @@ import type { FindEnd, FindRow } from '@filestead/contract/endpoints/find';
 import { rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../api/page-config.ts';
+import { forgetCatalogueOff } from '../../test-catalogue.ts';
 import { findEntries, type FindRequest, type FoundEntry } from './find-entries.ts';
 
 const row = (path: string): FindRow => ({
@@ -30,6 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   pageConfig.EnableCatalogue = false;
+  forgetCatalogueOff();
 });
 
 async function find(request: Partial<FindRequest> = {}) {

@@ -4,6 +4,7 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../../api/page-config.ts';
 import { isCatalogueOn } from '../../../api/catalogue.ts';
+import { forgetCatalogueOff } from '../../../test-catalogue.ts';
 import { announceChange } from '../entries/changes.ts';
 import { ListingModel } from '../listing/model/listing-model.ts';
 import { FolderTotals } from './folder-totals.ts';
@@ -61,6 +62,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   pageConfig.EnableCatalogue = false;
+  forgetCatalogueOff();
 });
 
 const follow = (of: ListingModel) => (totals = new FolderTotals({ path, model: of }));
