@@ -85,7 +85,7 @@ const runInRootAsRoot = (root, mounts, env, args, options = {}) => {
 
 /** The build context, which the tests of the image and those of the Dockerfile share. */
 const contextFolder = openTestFolder();
-const context = contextFolder.make('context');
+const context = join(contextFolder.folder, 'context');
 beforeAll(async () => {
   if (isMissing) return;
   ensureBuilt();

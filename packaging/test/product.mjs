@@ -1,8 +1,10 @@
 // Helpers of the tests in this folder: they start packaged forms of the product and test them from outside.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { beforeAll } from 'vitest';
 import { systemdSystem } from '../../scripts/lib/minimal-system.mjs';
 
 export const password = 'a password for tests';
@@ -72,14 +74,20 @@ export function runChecked(command, args, { expected = 0, ...options } = {}) {
   return result;
 }
 
-/** Creates a temporary folder. `remove` ends the programs started with `start` and removes the folder. */
+/**
+ * Creates a temporary folder before the tests of the current suite, unless all of them are skipped. `remove` ends the programs started
+ * with `start` and removes the folder.
+ */
 export function openTestFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'filestead-package-'));
+  const folder = join(tmpdir(), `filestead-package-${randomUUID()}`);
+  const create = () => mkdirSync(folder, { recursive: true, mode: 0o700 });
+  beforeAll(create);
   const running = new Set();
   return {
     folder,
     /** Creates a new, empty subfolder. Returns its path. */
     make(name) {
+      create();
       const path = join(folder, name);
       mkdirSync(path, { recursive: true });
       return path;
