@@ -294,9 +294,11 @@ test('undo waits for a change in progress, because the user means that one, but 
   await vi.advanceTimersByTimeAsync(0);
   expect(undone).toEqual(['deleted']);
 
-  void trackChange(new Promise(() => undefined));
+  const slowChange = trackChange(new Promise<void>((resolve) => (end = resolve)));
   const isNextUndone = undoLast();
   await vi.advanceTimersByTimeAsync(5_000);
   await isNextUndone;
   expect(undone).toEqual(['deleted', 'earlier']);
+  end();
+  await slowChange;
 });
