@@ -172,6 +172,17 @@ describe('a store', () => {
     );
   });
 
+  test('that lacks file descriptors for a moment refuses, and reports no problem of the disk', async () => {
+    const { storage } = await open({ '/a.txt': 'a' });
+    const exhausted = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    const rename = vi.spyOn(syscalls, 'rename').mockRejectedValueOnce(exhausted);
+    await expect(keep(storage, '/a.txt', { losesUnkept: true })).rejects.toMatchObject(refused('busy'));
+    rename.mockRestore();
+    expect(await treeOf(storage)).toEqual({ '/a.txt': 'a' });
+    expect(await storage.stores()).toMatchObject([{ problem: null, entries: 0 }]);
+    await keep(storage, '/a.txt');
+  });
+
   test('that was moved away while a job deletes has the records of the other files', async () => {
     const { storage, root, outside } = await open({ '/a.txt': 'a', '/b.txt': 'b', '/c.txt': 'c' });
     const cause = causeOf();

@@ -204,7 +204,7 @@ export class Stores {
 
   /**
    * Calls `work` with the store for entries of a folder, which is created if necessary. `work` throws EXDEV when an entry cannot be
-   * renamed into the store; the next lower folder is tried then. Throws `cannot_keep` when no folder is left.
+   * renamed into the store; the next lower folder is tried then. Throws `cannot_keep` when no folder is left, and `busy` without file descriptors.
    * @param maxAgeMs see {@link Store.isInPlace}
    */
   async keepFrom<T>(place: KeepingFolder, work: (store: Store) => Promise<T>, maxAgeMs?: number): Promise<T> {
@@ -214,6 +214,9 @@ export class Stores {
       return result;
     } catch (error) {
       if (error instanceof KeepRefused) throw error.error;
+      const translated = toAppError(error);
+      // A moment without file descriptors says nothing about the disk, and must not lose what could be kept a moment later.
+      if (isAppError(translated, 'busy')) throw translated;
       const refused = cannotKeep(error);
       // A folder that its file system cannot rename says nothing about other entries of the disk.
       if (!isErrno(error, 'EXDEV'))
