@@ -51,6 +51,13 @@ export interface CatalogueState {
 
 const toPath = (place: string): string => place.slice(1);
 
+/** Returns the entries at paths below a folder; marked entries may be missing. */
+function entriesOf(columns: Columns, folder: readonly string[], paths: readonly string[]): Set<number> {
+  const entries = new Set(paths.map((path) => columns.locate([...folder, ...namesOf(path)])));
+  entries.delete(noEntry);
+  return entries;
+}
+
 /** Responds to searches and questions about sizes, each from the part of the catalogue that the user may list. */
 export class CatalogueRequests {
   readonly #host: RequestHost;
@@ -130,7 +137,7 @@ export class CatalogueRequests {
             usePoints((search.now - at) / daySeconds),
           ]),
         ),
-        only: only && new Set(only.map((path) => columns.locate([...folder, ...namesOf(path)]))),
+        only: only && entriesOf(columns, folder, only),
         isStopped: () => Atomics.load(stopped, 0) !== 0,
       },
       visibility,

@@ -25,6 +25,7 @@ const activeMs = 10 * 60_000;
 const wholeSweepMs = 24 * 60 * 60_000;
 /** The time for which changes of the marked entries are collected (milliseconds). */
 const inodesDelayMs = 1_000;
+const numbersOf = (inodes: ReadonlySet<string>): ReadonlySet<number> => new Set([...inodes].map(Number));
 /** The maximum number of times that a thread that ended is restarted within {@link restartWindowMs}. */
 const maxRestarts = 3;
 const restartWindowMs = 10 * 60_000;
@@ -52,7 +53,8 @@ class ServedCatalogue implements Catalogue {
   #hasReportedExhausted = false;
   #hasReportedCut = false;
   #cancelStart: (() => void) | null = null;
-  #inodes: ReadonlySet<number> = new Set();
+  #inodes: ReadonlySet<string> = new Set();
+  #hasNewInodes = false;
   #cancelInodes: (() => void) | null = null;
   readonly #stopSweeps: () => void;
 
@@ -150,10 +152,18 @@ class ServedCatalogue implements Catalogue {
   }
 
   reportInodes(inodes: ReadonlySet<string>): void {
-    this.#inodes = new Set([...inodes].map(Number));
-    this.#cancelInodes ??= this.#parts.clock.after(inodesDelayMs, () => {
+    this.#inodes = inodes;
+    this.#hasNewInodes = true;
+    if (this.#cancelInodes === null) this.#sendInodes();
+  }
+
+  /** Sends the inodes of the marked entries, and what is added to them meanwhile together after a while. */
+  #sendInodes(): void {
+    this.#hasNewInodes = false;
+    this.#send({ kind: 'reportInodes', inodes: numbersOf(this.#inodes) });
+    this.#cancelInodes = this.#parts.clock.after(inodesDelayMs, () => {
       this.#cancelInodes = null;
-      this.#send({ kind: 'reportInodes', inodes: this.#inodes });
+      if (this.#hasNewInodes) this.#sendInodes();
     });
   }
 
@@ -212,7 +222,7 @@ class ServedCatalogue implements Catalogue {
       onEnd: (error) => void this.#onEnd(started, error),
     });
     const threads = await started;
-    threads.send({ kind: 'reportInodes', inodes: this.#inodes });
+    threads.send({ kind: 'reportInodes', inodes: numbersOf(this.#inodes) });
     this.#isIdle = false;
     this.#sweptAt = clock.now();
     this.#readAt = clock.now();

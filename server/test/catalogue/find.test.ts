@@ -243,6 +243,21 @@ describe('marks of the user', () => {
     expect([response.status, await response.json()]).toEqual([200, { failures: [] }]);
   };
 
+  it('follow a rename by another program at once, also of an entry that was just marked', async () => {
+    await start();
+    await mark(token, { paths: ['/docs/notes.txt'], favorite: true });
+    await rename(join(app.root, 'docs/notes.txt'), join(app.root, 'photos/moved notes.txt'));
+    await expect.poll(() => find('in:favorites')).toEqual(['photos/moved notes.txt']);
+  });
+
+  it('of missing entries are not found', async () => {
+    await start();
+    await mark(token, { paths: ['/docs/notes.txt', '/photos'], favorite: true });
+    await rm(join(app.root, 'docs/notes.txt'));
+    await app.sweep();
+    expect(await find('in:favorites')).toEqual(['photos']);
+  });
+
   it('restrict a search, and are in its rows', async () => {
     await start();
     await mark(token, { paths: ['/docs/old/report.txt', '/photos'], favorite: true });
