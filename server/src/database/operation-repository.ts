@@ -51,7 +51,7 @@ export interface ShareChange {
 export interface NewStep {
   readonly act: StepAct;
   readonly path: VirtualPath;
-  /** The former path of a moved entry. */
+  /** The former path of a moved entry; that of an entry that was deleted forever without having been in the trash. */
   readonly from: VirtualPath | null;
   /** The id of the deleted or replaced entry. */
   readonly keptId: string | null;

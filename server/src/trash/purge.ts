@@ -6,7 +6,10 @@ import type { Storage } from '../storage/storage.ts';
 import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 
 /** Time in which a deletion forever can be cancelled. */
-export const graceMs = 10_000;
+const graceMs = 10_000;
+
+/** The time at which an entry that is deleted forever now is removed from the disk (Unix milliseconds). */
+export const purgeTime = (now: number, purgeDelayMs: number): number => now + Math.max(graceMs, purgeDelayMs);
 /** Time after which the removal of an entry is tried again. */
 const retryMs = 60 * 60 * 1000;
 /** Entries that are removed in one call. */

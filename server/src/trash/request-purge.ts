@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { ListedKept, TrashRepository } from '../database/trash-repository.ts';
 import { AppError } from '../errors.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
-import { graceMs, type PurgeWorker } from './purge.ts';
+import { purgeTime, type PurgeWorker } from './purge.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
 
 /** The parts of the server that {@link requestPurge} uses. */
@@ -64,7 +64,7 @@ export async function requestPurge(
 ): Promise<PurgeResult> {
   const items = await findSelected(view, request);
   const { userContext } = view;
-  const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
+  const purgeAt = purgeTime(clock.now(), purgeDelayMs);
   const hidden: string[] = [];
   // Another request may have taken an entry meanwhile; it is left to that one.
   for (let first = 0; first < items.length; first += hiddenTogether) {

@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
 import { FolderMeasurer } from './measure-folders.ts';
-import { graceMs, PurgeWorker } from './purge.ts';
+import { purgeTime, PurgeWorker } from './purge.ts';
 import { type LedgerReading, type LedgersRead, readFurtherRecords, readNewLedgers } from './read-ledgers.ts';
 import { Retention } from './retention.ts';
 import { TrashIndex } from './trash-index.ts';
@@ -117,7 +117,7 @@ export function openTrash({
   events.subscribe(index.listener);
   /** Hides entries for the time in which their deletion forever can be cancelled. Returns the end of that time; null if there were none. */
   const hide = async (ids: readonly string[], userId: number): Promise<number | null> => {
-    const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
+    const purgeAt = purgeTime(clock.now(), purgeDelayMs);
     const hidden = await repository.hide(ids, purgeAt, userId);
     if (hidden.length === 0) return null;
     worker.schedule(purgeAt);
