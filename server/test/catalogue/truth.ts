@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import fs, { type Dirent } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,12 +40,18 @@ function walk(top: string): EntryText[] {
   return found.sort();
 }
 
+/** After this number of changes {@link Changer} reads again which entries there are. */
+const changesPerReading = 64;
+
 /** Changes a tree as other programs do: also by moving folders out of it and into it, and by replacing them with links. */
 class Changer {
   readonly #random: Random;
   readonly #root: string;
   readonly #outside: string;
   #next = 0;
+  #changes = 0;
+  #paths: readonly string[] = [];
+  #folders: readonly string[] = [];
 
   constructor(random: Random, root: string, outside: string) {
     this.#random = random;
@@ -58,20 +64,22 @@ class Changer {
     return `${this.#random.pick(['file', 'Folder', 'Größe', '写真', '.hidden'])}-${this.#next}`;
   }
 
-  /** Returns the paths below a folder. */
-  #pathsBelow(top: string, onlyFolders: boolean): string[] {
-    return fs
-      .readdirSync(top, { recursive: true, withFileTypes: true })
-      .filter((entry) => !onlyFolders || entry.isDirectory())
-      .map((entry) => join(entry.parentPath, entry.name));
+  /** Reads which entries there are: not for each change, because a tree grows to some ten thousand entries. */
+  #readPaths(): void {
+    const found = fs.readdirSync(this.#root, { recursive: true, withFileTypes: true });
+    const pathsOf = (entries: readonly Dirent[]): string[] =>
+      entries.map((entry) => join(entry.parentPath, entry.name));
+    this.#paths = pathsOf(found);
+    this.#folders = [this.#root, ...pathsOf(found.filter((entry) => entry.isDirectory()))];
   }
 
   #folder(): string {
-    return this.#random.pick([this.#root, ...this.#pathsBelow(this.#root, true)]);
+    return this.#random.pick(this.#folders);
   }
 
-  /** Makes one change. Some fail, such as moves of a folder into itself. */
+  /** Makes one change. Some fail, such as moves of a folder into itself, or of an entry that has been moved since it was read. */
   change(): void {
+    if (this.#changes++ % changesPerReading === 0) this.#readPaths();
     try {
       this.#change();
     } catch (error) {
@@ -81,7 +89,7 @@ class Changer {
 
   #change(): void {
     const random = this.#random;
-    const paths = this.#pathsBelow(this.#root, false);
+    const paths = this.#paths;
     const path = paths.length === 0 ? '' : random.pick(paths);
     switch (random.below(11)) {
       case 0:
