@@ -8,8 +8,11 @@ import { perform, type Steps } from './steps.ts';
 /** The suffix that Linux appends to the path of a removed entry. */
 const deletedSuffix = Buffer.from(' (deleted)');
 
-/** The folder may be renamed between the two system calls, so they are repeated up to this number of times. */
-const maxTries = 3;
+/**
+ * The folder or one above it may be renamed between the two system calls, again and again and with other work between them on a busy
+ * machine, so they are repeated up to this number of times.
+ */
+const maxTries = 10;
 
 /** The current path of the open folder; null when it was removed, or when the path cannot be determined. */
 function* currentPathOf({ base, descriptor }: Folder): Steps<RawPath | null> {
