@@ -44,9 +44,9 @@ export class PageProblems {
 /** `{"` in base64url at the beginning of two parts, with a dot between (RFC 7519). */
 const jsonWebToken = /eyJ[\w-]{8,}\.eyJ[\w-]{8,}/u;
 
-/** Keeps one product running in advance, so that a test gets its own without waiting. */
+/** Keeps one product without additional flags running in advance, so that most tests get theirs without waiting. */
 class Products {
-  #next: { flags: string; product: Promise<Product> } | null = null;
+  #next: Promise<Product> | null = null;
 
   async #start(flags: readonly string[]): Promise<Product> {
     const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
@@ -54,15 +54,13 @@ class Products {
     return startProduct(root, { args: ['--imageProcessors=1', ...flags] });
   }
 
-  /** Returns an unused product with these flags, and starts the next one with the same flags. */
+  /** Returns an unused product with these flags. One without flags is replaced by the next one. */
   async acquire(flags: readonly string[]): Promise<Product> {
-    const key = JSON.stringify(flags);
-    if (this.#next?.flags !== key) await this.close();
-    const product = this.#next?.product ?? this.#start(flags);
-    const next = this.#start(flags);
+    if (flags.length > 0) return this.#start(flags);
+    const product = this.#next ?? this.#start([]);
+    this.#next = this.#start([]);
     // A failure is reported by the test that uses it.
-    next.catch(() => undefined);
-    this.#next = { flags: key, product: next };
+    this.#next.catch(() => undefined);
     return product;
   }
 
@@ -75,7 +73,7 @@ class Products {
   async close(): Promise<void> {
     const next = this.#next;
     this.#next = null;
-    if (next) await this.stop(await next.product);
+    if (next) await this.stop(await next);
   }
 }
 
