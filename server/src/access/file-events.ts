@@ -39,6 +39,8 @@ export type Notified = Promise<void> | undefined;
 export interface FileChangeListener {
   /** Runs before the change. An error cancels the change. */
   before?(change: FileChange): Notified;
+  /** Whether `before` does something now that must not happen for a change that is refused in the end, such as running a program. */
+  actsBefore?(event: FileEvent): boolean;
   /** Runs after the change is complete, with the final destination. */
   after?(change: FileChange): Notified;
   /** Runs when a change that had started failed or was cancelled; it may be partially applied. */
@@ -51,6 +53,8 @@ export interface FileChangeListener {
  */
 export interface FileEvents {
   subscribe(listener: FileChangeListener): void;
+  /** Whether a listener's `before` may run only when no check of the change can fail any more. */
+  actsBefore(event: FileEvent): boolean;
   /**
    * Runs `work` between the `before` and `after` calls of the listeners. Call it only after all checks
    * have passed. `finalDestination` returns the destination that a copy or move actually used. All listeners
@@ -140,6 +144,7 @@ export function openFileEvents(): FileEvents {
     subscribe(listener) {
       listeners.push(listener);
     },
+    actsBefore: (event) => listeners.some((listener) => listener.actsBefore?.(event) === true),
     runWhenReady,
     async runTogether(changes, work) {
       const started: FileChange[] = [];

@@ -223,6 +223,7 @@ export function openHooks({
   };
   const hasLines = (trigger: Trigger): boolean => linesOf(trigger).length > 0;
   return {
+    actsBefore: (event) => hasLines(`before_${event}`),
     before: (change) => (hasLines(`before_${change.event}`) ? runBefore(change) : undefined),
     after: (change) => (hasLines(`after_${change.event}`) ? runAfter(change) : undefined),
   };

@@ -12,7 +12,7 @@ export interface UploadParts {
 }
 
 /** An upload of one user. */
-interface UserUpload extends Omit<UploadFile, 'canModify' | 'beforeChange' | 'keeping'> {
+interface UserUpload extends Omit<UploadFile, 'canModify' | 'isNamedAtOnce' | 'beforeChange' | 'keeping'> {
   readonly operation: Operation;
   readonly storage: Storage;
 }
@@ -29,6 +29,7 @@ export function storeUpload(
   return events.runWhenReady(change, (beforeChange) =>
     uploadFile(storage, space, {
       ...upload,
+      isNamedAtOnce: !events.actsBefore('upload'),
       canModify: userContext.user.perm.modify,
       keeping: operation.keepOptions('upload', kept),
       beforeChange,

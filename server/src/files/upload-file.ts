@@ -14,6 +14,8 @@ export interface UploadFile {
   /** Replace an existing file. */
   readonly overrides: boolean;
   readonly canModify: boolean;
+  /** See `WriteOptions.isNamedAtOnce`. */
+  readonly isNamedAtOnce: boolean;
   /** Awaited after all checks have passed and before the first change; throws to refuse. */
   readonly beforeChange: () => Promise<void>;
   /** Options that keep the former state of a replaced file; by default it is lost. */
@@ -38,7 +40,7 @@ function assertReplaceable(current: Entry | null, { overrides, canModify }: Uplo
  * After an error an existing file is unchanged.
  */
 export async function uploadFile(storage: Storage, space: UploadSpace, upload: UploadFile): Promise<Entry> {
-  const { path, announcedBytes, overrides, beforeChange, signal } = upload;
+  const { path, announcedBytes, overrides, isNamedAtOnce, beforeChange, signal } = upload;
   const isSmall = announcedBytes > 0 && announcedBytes <= smallUploadBytes;
   // `write` makes the same check before the first byte. For a large file it has to come before space is reserved.
   if (!isSmall) assertReplaceable(await storage.stat(path), upload);
@@ -50,6 +52,7 @@ export async function uploadFile(storage: Storage, space: UploadSpace, upload: U
       ...(announcedBytes > 0 ? { announcedBytes } : {}),
       confirm: (now) => assertReplaceable(now, upload),
       beforeChange,
+      isNamedAtOnce,
       signal,
       ...upload.keeping,
     }),

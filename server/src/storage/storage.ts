@@ -133,6 +133,11 @@ export interface WriteOptions extends KeepOptions {
   readonly beforeChange?: (() => Promise<void>) | undefined;
   /** Awaited when all bytes have arrived, right before the file gets its name; throws to refuse. */
   readonly beforePublish?: (() => Promise<void>) | undefined;
+  /**
+   * Whether a small new file may get its name in the step that stores it, on a disk that flushes fast. `beforeChange` and
+   * `beforePublish` are then awaited before that step, which also makes the last check: that nothing has the name.
+   */
+  readonly isNamedAtOnce?: boolean;
   readonly signal?: AbortSignal;
 }
 

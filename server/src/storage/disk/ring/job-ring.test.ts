@@ -146,6 +146,7 @@ describe('jobs that write', () => {
   const requestOf = (given: Partial<StoreRequest> = {}): StoreRequest => ({
     mode: 'either',
     isNew: true,
+    isNamedAtOnce: false,
     temporary,
     modes: defaultModes,
     journal: null,
@@ -179,6 +180,20 @@ describe('jobs that write', () => {
     expect(await publish(folder, 'new.txt')).toEqual({ kind: 'exists' });
     closeFolder(folder);
     expect(fs.readFileSync(join(root, 'docs/new.txt'), 'utf8')).toBe('of another user');
+  });
+
+  test('store a file and give it its name in one job', async () => {
+    expect((await store('docs/new.txt', { isNamedAtOnce: true })).kind).toBe('named');
+    expect(fs.readFileSync(join(root, 'docs/new.txt'), 'utf8')).toBe('some bytes');
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b', 'new.txt']);
+    expect((await store('top.txt', { isNamedAtOnce: true })).kind).toBe('named');
+    expect(fs.readdirSync(root).toSorted()).toEqual(['docs', 'top.txt']);
+  });
+
+  test('change nothing when an entry already has the name of the file', async () => {
+    expect(await store('docs/a.txt', { isNamedAtOnce: true })).toEqual({ kind: 'unsuitable' });
+    expect(fs.readFileSync(join(root, 'docs/a.txt'), 'utf8')).toBe('hello');
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b']);
   });
 
   test('write the record of the journal before the file is created', async () => {
@@ -287,6 +302,53 @@ describe('a disk that writes through the ring', () => {
     });
     expect(calls).toEqual(['confirm 5', 'change', 'publish', 'confirm 5']);
     expect(fs.readFileSync(join(root, 'docs/a.txt'), 'utf8')).toBe('new');
+  });
+
+  test('awaits the callers before it stores and names a new file in one step', async () => {
+    const calls: string[] = [];
+    const names = (): string => fs.readdirSync(join(root, 'docs')).join(' ');
+    const entry = await write('/docs/new.txt', 'text', {
+      isNamedAtOnce: true,
+      confirm: (current) => void calls.push(`confirm ${current === null}: ${names()}`),
+      beforeChange: async () => void calls.push(`change: ${names()}`),
+      beforePublish: async () => void calls.push(`publish: ${names()}`),
+    });
+    expect(calls).toEqual(['confirm true: a.txt b', 'change: a.txt b', 'publish: a.txt b']);
+    expect(entry).toMatchObject({ name: 'new.txt', size: 4 });
+    expect(fs.readFileSync(join(root, 'docs/new.txt'), 'utf8')).toBe('text');
+    expect(names()).toBe('a.txt b new.txt');
+  });
+
+  test('stores nothing when the callers of such a step refuse', async () => {
+    const refusal = new Error('the permissions were withdrawn');
+    for (const options of [
+      { beforeChange: () => Promise.reject(refusal) },
+      { beforePublish: () => Promise.reject(refusal) },
+      {
+        confirm: () => {
+          throw refusal;
+        },
+      },
+    ])
+      await expect(write('/docs/new.txt', 'text', { isNamedAtOnce: true, ...options })).rejects.toBe(refusal);
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b']);
+  });
+
+  test('replaces an existing file that the callers confirm only as existing', async () => {
+    await write('/docs/a.txt', 'new', {
+      isNamedAtOnce: true,
+      confirm: (current) => {
+        if (current === null) throw new Error('may not create');
+      },
+    });
+    expect(fs.readFileSync(join(root, 'docs/a.txt'), 'utf8')).toBe('new');
+  });
+
+  test('keeps an existing file that may not be replaced', async () => {
+    const options = { isNamedAtOnce: true, mode: 'create' } as const;
+    await expect(write('/docs/a.txt', 'new', options)).rejects.toMatchObject({ code: 'already_exists' });
+    expect(fs.readFileSync(join(root, 'docs/a.txt'), 'utf8')).toBe('hello');
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b']);
   });
 
   test('leaves nothing behind when publishing is refused', async () => {

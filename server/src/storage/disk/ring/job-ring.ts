@@ -119,7 +119,12 @@ export class JobRing {
 
   /** The number of jobs that should run at the same time now. */
   get #parallelJobs(): number {
-    return this.#averageJobMs > this.#slowJobMs ? this.#maxWorkers : this.#usualParallelJobs;
+    return this.isFast ? this.#usualParallelJobs : this.#maxWorkers;
+  }
+
+  /** Whether jobs take less time than `slowJobMs` on average. */
+  get isFast(): boolean {
+    return this.#averageJobMs <= this.#slowJobMs;
   }
 
   /** Whether a worker takes jobs. The first call starts one. */

@@ -13,11 +13,11 @@ export interface ListedFolder extends EntryArrays {
 
 /**
  * The result of a job. The caller closes the descriptor and the folder, which is null for the root of the scope. `unsuitable`
- * must be done without the ring. `failed` is a file that could not be stored; `isClean` means that its temporary name is free.
+ * must be done without the ring. `named` is a file that was stored and has its name. `failed` is a file that could not be stored; `isClean` means that its temporary name is free.
  */
 export type RingOutcome =
   | { readonly kind: 'missing' | 'unsuitable' }
-  | { readonly kind: 'entry'; readonly metadata: Metadata }
+  | { readonly kind: 'entry' | 'named'; readonly metadata: Metadata }
   | { readonly kind: 'content'; readonly metadata: Metadata; readonly content: Buffer }
   | { readonly kind: 'descriptor'; readonly metadata: Metadata; readonly descriptor: number }
   | { readonly kind: 'folder'; readonly metadata: Metadata; readonly listed: ListedFolder }
@@ -69,6 +69,7 @@ export function readOutcome(slot: Slot): RingOutcome {
     case 'unsuitable':
       return { kind };
     case 'entry':
+    case 'named':
       return { kind, metadata: metadataOf(slot) };
     case 'content':
       return {

@@ -21,7 +21,10 @@ export const maxNameBytes = dataBytes - maxListedEntries * entryBytes;
 const readOperations = ['stat', 'read', 'open', 'list', 'statOrList', 'target'] as const;
 export type ReadOperation = (typeof readOperations)[number];
 
-/** The kinds of jobs that write: a small file under a temporary name, flushed; the rename of such a file to a new name. */
+/**
+ * The kinds of jobs that write: a small file under a temporary name, flushed, which may get its new name at once; the rename of such
+ * a file to a new name.
+ */
 const writeOperations = ['store', 'publish'] as const;
 export type WriteOperation = (typeof writeOperations)[number];
 
@@ -36,6 +39,7 @@ export const outcomes = [
   'descriptor',
   'folder',
   'stored',
+  'named',
   'failed',
   'published',
   'exists',

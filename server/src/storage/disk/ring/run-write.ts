@@ -52,7 +52,17 @@ function fail(slot: Slot, error: unknown, isClean: boolean): Outcome {
   return 'failed';
 }
 
-/** Stores the file and keeps its folder open. */
+/** Tries to give the stored file its name. Otherwise nothing has changed, and the server finds out why. */
+function isNamed(folder: Folder, temporary: string, name: string): boolean {
+  try {
+    runSync(assertReachable(folder));
+    return runSync(renameByLink(folder, temporary, folder, name));
+  } catch {
+    return false;
+  }
+}
+
+/** Stores the file and gives it its name, or keeps its folder open. */
 function store(
   scopeRoot: ScopeRoot,
   segments: readonly string[],
@@ -71,6 +81,7 @@ function store(
     } catch (error) {
       return fail(slot, error, isRemoved(folder, request.temporary));
     }
+    if (request.isNamedAtOnce && isNamed(folder, request.temporary, name)) return 'named';
     const result = folder === scopeRoot.root ? null : shareFolder(folder);
     slot.words[word.length] = slot.data.write(JSON.stringify(result));
     isKept = true;

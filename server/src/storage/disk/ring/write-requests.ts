@@ -8,6 +8,8 @@ export interface StoreRequest {
   readonly mode: WriteOptions['mode'];
   /** Whether the target did not exist when it was checked. Otherwise the job is unsuitable. */
   readonly isNew: boolean;
+  /** Whether the file gets its name as soon as it is flushed. If that fails, it is only stored. */
+  readonly isNamedAtOnce: boolean;
   readonly temporary: string;
   readonly modes: NewModes;
   readonly journal: JournalEntry | null;

@@ -18,11 +18,18 @@ export async function findTargetByRing(disk: Disk, path: VirtualPath): Promise<M
 
 /** A file that has been written under a temporary name and flushed. */
 export interface StoredFile {
+  readonly isNamed: false;
   /** The target. Its folder must be released. */
   readonly target: PublishTarget;
   readonly temporary: string;
   /** The path of the temporary file in the journal. */
   readonly place: TemporaryPlace;
+  readonly metadata: Metadata;
+}
+
+/** A file that has been written and flushed, and has its name. */
+export interface NamedFile {
+  readonly isNamed: true;
   readonly metadata: Metadata;
 }
 
@@ -32,18 +39,21 @@ export interface StoreSmallFile extends Pick<WriteOptions, 'mode'> {
   readonly body: readonly Uint8Array[];
   /** The file that will be replaced, which was checked; null for a new one. */
   readonly current: Metadata | null;
+  /** Whether a new file gets its name in the same step; all checks but those of the step have been made. */
+  readonly isNamedAtOnce?: boolean;
 }
 
 const noSlot: RingOutcome = { kind: 'unsuitable' };
 
 /**
- * Writes a small file under a temporary name beside its target and flushes it. Returns null, having changed nothing, when the
+ * Writes a small file under a temporary name beside its target and flushes it; with `isNamedAtOnce` it also gets its name, if
+ * nothing prevents it. Returns null, having changed nothing, when the
  * ring cannot do it or the target was created or removed after its check. Throws the errors of `locate` and of writing.
  */
 export async function storeByRing(
   { rings, scopeRoot, prefix, journal }: Disk,
-  { path, body, mode, current }: StoreSmallFile,
-): Promise<StoredFile | null> {
+  { path, body, mode, current, isNamedAtOnce = false }: StoreSmallFile,
+): Promise<StoredFile | NamedFile | null> {
   const ring = rings?.flushes;
   if (ring?.isReady() !== true) return null;
   const names = segmentsOf(path);
@@ -54,16 +64,21 @@ export async function storeByRing(
   const request: StoreRequest = {
     mode,
     isNew: current === null,
+    isNamedAtOnce,
     temporary,
     modes,
     journal: journal?.beginElsewhere(place) ?? null,
   };
   // When the worker ends unexpectedly this rejects, and the file stays in the journal for the next start.
   const outcome = await (ring.submit(scopeRoot, 'store', path.slice(1), { request, body }) ?? noSlot);
+  if (outcome.kind === 'named') {
+    journal?.end(place);
+    return { isNamed: true, metadata: outcome.metadata };
+  }
   if (outcome.kind === 'stored') {
     const folder = outcome.folder ?? scopeRoot.root;
     const target = { folder, name: nameOf(path), names, stats: current, link: null };
-    return { target, temporary, place, metadata: outcome.metadata };
+    return { isNamed: false, target, temporary, place, metadata: outcome.metadata };
   }
   if (outcome.kind !== 'failed' || outcome.isClean) journal?.end(place);
   if (outcome.kind === 'failed') throw outcome.error;

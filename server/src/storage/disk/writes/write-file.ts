@@ -26,7 +26,13 @@ import { copyOwnerAndMode } from './copy-owner-and-mode.ts';
 import { assertWritable, openNew } from './new-file.ts';
 import { unsuitable } from '../ring/read-through-ring.ts';
 import { maxContentBytes } from '../ring/ring-layout.ts';
-import { findTargetByRing, publishByRing, storeByRing, type StoredFile } from '../ring/write-through-ring.ts';
+import {
+  findTargetByRing,
+  publishByRing,
+  type NamedFile,
+  storeByRing,
+  type StoredFile,
+} from '../ring/write-through-ring.ts';
 import { SmallBody } from './small-body.ts';
 
 /**
@@ -114,8 +120,7 @@ export async function writeFile(
     if (!body.isWhole) return await writeStream(disk, path, body.all(), options);
     const { mode } = options;
     const pieces = body.pieces;
-    const created =
-      mode === 'replace' ? null : await storeByRing(disk, { path, body: pieces, mode, current: null });
+    const created = mode === 'replace' ? null : await storeNew(disk, path, pieces, options);
     if (created !== null) {
       const beforeChange = async (): Promise<void> => {
         options.confirm?.(null);
@@ -145,13 +150,46 @@ export async function writeFile(
   }
 }
 
-/** Publishes a file that was stored in one step, or removes it when that fails. */
+/**
+ * Stores a new small file, and gives it its name in the same step if the caller allows it and flushes are fast: with slow ones too
+ * much time would pass between the check of the permissions and the name.
+ */
+async function storeNew(
+  disk: Disk,
+  path: VirtualPath,
+  body: readonly Uint8Array[],
+  options: WriteOptions,
+): Promise<StoredFile | NamedFile | null> {
+  const { mode } = options;
+  const isNamedAtOnce =
+    options.isNamedAtOnce === true && disk.rings?.flushes.isFast === true && maySave(options);
+  if (isNamedAtOnce) {
+    await options.beforeChange?.();
+    await options.beforePublish?.();
+  }
+  return storeByRing(disk, { path, body, mode, current: null, isNamedAtOnce });
+}
+
+/** Whether a new file would be confirmed. It is not known yet whether the file is new. */
+function maySave({ confirm }: WriteOptions): boolean {
+  try {
+    confirm?.(null);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Publishes a file that was stored in one step and has no name yet, or removes it when that fails. */
 async function publishStored(
   disk: Disk,
   path: VirtualPath,
-  { target, temporary, place, metadata }: StoredFile,
+  stored: StoredFile | NamedFile,
   options: WriteOptions,
 ): Promise<Entry> {
+  const { metadata } = stored;
+  if (stored.isNamed) return entryOf(nameOf(path), metadata, false);
+  const { target, temporary, place } = stored;
   const { folder, name } = target;
   const work = async (): Promise<Entry> => {
     options.signal?.throwIfAborted();
