@@ -40,8 +40,11 @@ function walk(top: string): EntryText[] {
   return found.sort();
 }
 
-/** After this number of changes {@link Changer} reads again which entries there are. */
-const changesPerReading = 64;
+/**
+ * {@link Changer} reads again which entries there are after one change for this number of them: a small tree for each change, and one of
+ * some thousand entries, whose reading takes longer than the change, more seldom.
+ */
+const entriesPerChange = 100;
 
 /** Changes a tree as other programs do: also by moving folders out of it and into it, and by replacing them with links. */
 class Changer {
@@ -49,7 +52,7 @@ class Changer {
   readonly #root: string;
   readonly #outside: string;
   #next = 0;
-  #changes = 0;
+  #changesSinceReading = 0;
   #paths: readonly string[] = [];
   #folders: readonly string[] = [];
 
@@ -64,11 +67,12 @@ class Changer {
     return `${this.#random.pick(['file', 'Folder', 'Größe', '写真', '.hidden'])}-${this.#next}`;
   }
 
-  /** Reads which entries there are: not for each change, because a tree grows to some ten thousand entries. */
+  /** Reads which entries there are. */
   #readPaths(): void {
     const found = fs.readdirSync(this.#root, { recursive: true, withFileTypes: true });
     const pathsOf = (entries: readonly Dirent[]): string[] =>
       entries.map((entry) => join(entry.parentPath, entry.name));
+    this.#changesSinceReading = 0;
     this.#paths = pathsOf(found);
     this.#folders = [this.#root, ...pathsOf(found.filter((entry) => entry.isDirectory()))];
   }
@@ -79,7 +83,8 @@ class Changer {
 
   /** Makes one change. Some fail, such as moves of a folder into itself, or of an entry that has been moved since it was read. */
   change(): void {
-    if (this.#changes++ % changesPerReading === 0) this.#readPaths();
+    if (this.#changesSinceReading * entriesPerChange >= this.#paths.length) this.#readPaths();
+    this.#changesSinceReading += 1;
     try {
       this.#change();
     } catch (error) {
