@@ -319,6 +319,26 @@ describe('a disk that writes through the ring', () => {
     expect(names()).toBe('a.txt b new.txt');
   });
 
+  test('awaits them between both steps when flushes are slow', async () => {
+    // No job is faster.
+    const slow = new JobRing({ slowJobMs: -1 });
+    await slow.start();
+    const disk = await disks.open({ rings: { quick: ring, flushes: slow }, files: {} });
+    const temporaries: number[] = [];
+    const note = async (): Promise<void> => void temporaries.push(fs.readdirSync(disk.root).length);
+    await disk.storage.write(path('/new.txt'), bytesOf('text'), {
+      mode: 'either',
+      announcedBytes: 4,
+      isNamedAtOnce: true,
+      beforeChange: note,
+      beforePublish: note,
+    });
+    expect(temporaries).toEqual([1, 1]);
+    expect(fs.readdirSync(disk.root)).toEqual(['new.txt']);
+    await disk.storage.close();
+    await slow.close();
+  });
+
   test('stores nothing when the callers of such a step refuse', async () => {
     const refusal = new Error('the permissions were withdrawn');
     for (const options of [

@@ -13,7 +13,8 @@ export interface ListedFolder extends EntryArrays {
 
 /**
  * The result of a job. The caller closes the descriptor and the folder, which is null for the root of the scope. `unsuitable`
- * must be done without the ring. `named` is a file that was stored and has its name. `failed` is a file that could not be stored; `isClean` means that its temporary name is free.
+ * must be done without the ring. `named` is a file that was stored and has its name. `failed` is a file that could not be stored;
+ * `isClean` means that its temporary name is free.
  */
 export type RingOutcome =
   | { readonly kind: 'missing' | 'unsuitable' }

@@ -52,16 +52,6 @@ function fail(slot: Slot, error: unknown, isClean: boolean): Outcome {
   return 'failed';
 }
 
-/** Tries to give the stored file its name. Otherwise nothing has changed, and the server finds out why. */
-function isNamed(folder: Folder, temporary: string, name: string): boolean {
-  try {
-    runSync(assertReachable(folder));
-    return runSync(renameByLink(folder, temporary, folder, name));
-  } catch {
-    return false;
-  }
-}
-
 /** Stores the file and gives it its name, or keeps its folder open. */
 function store(
   scopeRoot: ScopeRoot,
@@ -81,7 +71,7 @@ function store(
     } catch (error) {
       return fail(slot, error, isRemoved(folder, request.temporary));
     }
-    if (request.isNamedAtOnce && isNamed(folder, request.temporary, name)) return 'named';
+    if (request.isNamedAtOnce && tryPublish(folder, request.temporary, name)) return 'named';
     const result = folder === scopeRoot.root ? null : shareFolder(folder);
     slot.words[word.length] = slot.data.write(JSON.stringify(result));
     isKept = true;
@@ -101,8 +91,8 @@ function isRemoved(folder: Folder, temporary: string): boolean {
   }
 }
 
-function publish({ folder: shared, temporary, name }: PublishRequest): Outcome {
-  const folder = folderOfShared(shared);
+/** Renames a stored file to its name. */
+function publish(folder: Folder, temporary: string, name: string): Outcome {
   runSync(assertReachable(folder));
   try {
     return runSync(renameByLink(folder, temporary, folder, name)) ? 'published' : 'unsuitable';
@@ -110,6 +100,19 @@ function publish({ folder: shared, temporary, name }: PublishRequest): Outcome {
     if (isAppError(error, 'already_exists')) return 'exists';
     throw error;
   }
+}
+
+/** Whether a stored file could be published. Otherwise nothing has changed, and the server finds out why. */
+function tryPublish(folder: Folder, temporary: string, name: string): boolean {
+  try {
+    return publish(folder, temporary, name) === 'published';
+  } catch {
+    return false;
+  }
+}
+
+function publishShared({ folder, temporary, name }: PublishRequest): Outcome {
+  return publish(folderOfShared(folder), temporary, name);
 }
 
 /** Does one job that writes with blocking calls. The result is written to the slot; errors are an outcome. */
@@ -123,7 +126,7 @@ export function runWrite(
   try {
     // Only write-through-ring.ts writes these requests.
     return operation === 'publish'
-      ? publish(JSON.parse(request) as PublishRequest)
+      ? publishShared(JSON.parse(request) as PublishRequest)
       : store(scopeRoot, segments, JSON.parse(request) as StoreRequest, slot);
   } catch (error) {
     if (error instanceof UnsuitableError) return 'unsuitable';

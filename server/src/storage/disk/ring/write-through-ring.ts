@@ -47,8 +47,8 @@ const noSlot: RingOutcome = { kind: 'unsuitable' };
 
 /**
  * Writes a small file under a temporary name beside its target and flushes it; with `isNamedAtOnce` it also gets its name, if
- * nothing prevents it. Returns null, having changed nothing, when the
- * ring cannot do it or the target was created or removed after its check. Throws the errors of `locate` and of writing.
+ * nothing prevents it. Returns null, having changed nothing, when the ring cannot do it or the target was created or removed after
+ * its check. Throws the errors of `locate` and of writing.
  */
 export async function storeByRing(
   { rings, scopeRoot, prefix, journal }: Disk,
