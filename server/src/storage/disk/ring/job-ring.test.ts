@@ -259,13 +259,24 @@ describe('workers of the ring', () => {
 });
 
 describe('jobs that mostly wait for the disk', () => {
-  test('run on all workers when they take long, although they make progress', async () => {
-    // Without this rule the fifth worker is started only after no job was taken for 50 ms.
-    const slow = new JobRing({ maxWorkers: 6, slowJobMs: 0 });
+  test('run on all workers when the disk needs long for a flush, although they make progress', async () => {
+    // Without this rule the fifth worker is started only after no job was taken for 50 ms. Every flush takes longer than 0 ms.
+    const slow = new JobRing({ maxWorkers: 6, slowFlushMs: 0 });
     await slow.start();
     const end = new AbortController();
-    const keepBusy = async (): Promise<void> => {
-      while (!end.signal.aborted) await slow.submit(scopeRoot, 'read', 'docs/a.txt');
+    const keepBusy = async (_: unknown, client: number): Promise<void> => {
+      for (let count = 0; !end.signal.aborted; count++)
+        await slow.submit(scopeRoot, 'store', `docs/new ${client} ${count}`, {
+          request: {
+            mode: 'either',
+            isNew: true,
+            isNamedAtOnce: true,
+            temporary: `.filestead-${client}-${count}.part`,
+            modes: defaultModes,
+            journal: null,
+          },
+          body: [Buffer.from('text')],
+        });
     };
     const clients = Array.from({ length: 32 }, keepBusy);
     await expect.poll(() => slow.workerCount).toBe(6);
@@ -320,8 +331,8 @@ describe('a disk that writes through the ring', () => {
   });
 
   test('awaits them between both steps when flushes are slow', async () => {
-    // No job is faster.
-    const slow = new JobRing({ slowJobMs: -1 });
+    // No flush is faster.
+    const slow = new JobRing({ slowFlushMs: -1 });
     await slow.start();
     const disk = await disks.open({ rings: { quick: ring, flushes: slow }, files: {} });
     const temporaries: number[] = [];

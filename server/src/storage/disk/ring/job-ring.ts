@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { startWorkerScript } from '../../../programs/worker-script.ts';
 import type { Folder } from '../paths/folder.ts';
 import type { ScopeRoot } from '../paths/locate.ts';
+import { FlushTime } from './flush-time.ts';
 import type { RingWorkerData } from './ring-worker.ts';
 import {
   type Operation,
@@ -42,8 +43,8 @@ export interface JobRingOptions {
    * and started as soon as jobs wait. The default is 1.
    */
   readonly parallelJobs?: number;
-  /** When jobs take longer than this on average (milliseconds), `maxWorkers` of them run at the same time. The default is never. */
-  readonly slowJobMs?: number;
+  /** When the disk needs longer than this for a flush (milliseconds), `maxWorkers` jobs run at the same time. The default is never. */
+  readonly slowFlushMs?: number;
   /** A worker without a job for this time ends, in milliseconds. The default is 30 s. */
   readonly idleMs?: number;
 }
@@ -52,10 +53,11 @@ export interface JobRingOptions {
 const quickWorkers = 4;
 /** Interval of the check for jobs that no worker has taken, in milliseconds; runs only while there are jobs. */
 const watchMs = 2;
-/** Beyond {@link quickWorkers}, another worker is started when all have been busy for this time (milliseconds). */
+/**
+ * Beyond {@link quickWorkers}, another worker is started when all have been busy for this time (milliseconds). A check that comes late
+ * counts as one that came in time: the processor is busy then, and another worker would only take a part of it.
+ */
 const startDelayMs = 50;
-/** The weight of the last job in the average time of jobs. */
-const jobWeight = 1 / 16;
 
 /**
  * Runs jobs on small files and short listings in worker threads. Each job resolves a path and does its work with blocking
@@ -65,7 +67,7 @@ const jobWeight = 1 / 16;
 export class JobRing {
   readonly #maxWorkers: number;
   readonly #usualParallelJobs: number;
-  readonly #slowJobMs: number;
+  readonly #slowFlushMs: number;
   readonly #idleMs: number;
   readonly #buffer: SharedArrayBuffer;
   readonly #memory: RingMemory;
@@ -82,20 +84,19 @@ export class JobRing {
   /** The counter of finished jobs before the slots were last read. */
   #seenFinished = 0;
   #isWatching = false;
-  /** The counter of taken jobs at the last check, and the time since which it has not changed although jobs wait. */
-  #stuck: { readonly taken: number; readonly since: number } | null = null;
-  /** The moving average of the time of a job. */
-  #averageJobMs = 0;
+  /** The counter of taken jobs at the last check, and the number of checks since then although jobs wait. */
+  #stuck: { readonly taken: number; checks: number } | null = null;
+  readonly #flushTime = new FlushTime();
 
   constructor({
     maxWorkers = 16,
     parallelJobs = 1,
-    slowJobMs = Infinity,
+    slowFlushMs = Infinity,
     idleMs = 30_000,
   }: JobRingOptions = {}) {
     this.#maxWorkers = maxWorkers;
     this.#usualParallelJobs = parallelJobs;
-    this.#slowJobMs = slowJobMs;
+    this.#slowFlushMs = slowFlushMs;
     this.#idleMs = idleMs;
     this.#buffer = allocateRing();
     this.#memory = viewRing(this.#buffer);
@@ -122,9 +123,9 @@ export class JobRing {
     return this.isFast ? this.#usualParallelJobs : this.#maxWorkers;
   }
 
-  /** Whether jobs take less time than `slowJobMs` on average. */
+  /** Whether the disk needs at most `slowFlushMs` for a flush. */
   get isFast(): boolean {
-    return this.#averageJobMs <= this.#slowJobMs;
+    return this.#flushTime.ms <= this.#slowFlushMs;
   }
 
   /** Whether a worker takes jobs. The first call starts one. */
@@ -182,6 +183,7 @@ export class JobRing {
     data.set(bytes);
     words[word.operation] = operations.indexOf(operation);
     words[word.worker] = 0;
+    words[word.flushMicros] = 0;
     words[word.scope] = id;
     words[word.scopeLength] = bytes.length;
     let end = bytes.length;
@@ -246,8 +248,8 @@ export class JobRing {
     this.#settle(
       ({ words }) => Atomics.load(words, word.state) === slotStates.done,
       (slot) => {
-        const jobMs = (slot.words[word.jobMicros] ?? 0) / 1000;
-        this.#averageJobMs += (jobMs - this.#averageJobMs) * jobWeight;
+        const flushMicros = slot.words[word.flushMicros] ?? 0;
+        if (flushMicros > 0) this.#flushTime.add(flushMicros / 1000);
         return readOutcome(slot);
       },
     );
@@ -300,21 +302,21 @@ export class JobRing {
       this.#stuck = null;
       return;
     }
-    const now = performance.now();
     const isIdle = Atomics.load(counters, control.idle) > 0;
     const workers = [...this.#workers.values()];
     if (this.#stuck?.taken !== taken) {
-      this.#stuck = { taken, since: now };
+      this.#stuck = { taken, checks: 0 };
       // The jobs make progress. More workers make it faster only when the jobs wait for the disk.
       if (isIdle || workers.length >= this.#parallelJobs) return;
     }
+    this.#stuck.checks += 1;
     if (isIdle) {
       this.#wake(1);
       return;
     }
     if (workers.length >= this.#maxWorkers || workers.some(({ isReady }) => !isReady)) return;
     const isDelayed = workers.length >= Math.max(quickWorkers, this.#parallelJobs);
-    if (isDelayed && now - this.#stuck.since < startDelayMs) return;
+    if (isDelayed && this.#stuck.checks * watchMs < startDelayMs) return;
     this.#startWorker();
   }
 
@@ -357,11 +359,11 @@ export interface DiskRings {
  * more increase the throughput of a disk with slow commits; with fast ones they cost processor time (docs/decisions/0024).
  */
 const parallelFlushes = 4;
-/** The time of a job with a flush on a disk with slow commits, in milliseconds: a solid-state disk needs less, a spinning one more. */
-const slowFlushMs = 8;
+/** A solid-state disk needs less time for a flush, also on a busy machine; a spinning one, with two turns for a commit, more (milliseconds). */
+const slowFlushMs = 16;
 
 /** The rings of this process. The first worker of each is started by the first job. */
 export const processRings: DiskRings = {
   quick: new JobRing(),
-  flushes: new JobRing({ parallelJobs: parallelFlushes, slowJobMs: slowFlushMs }),
+  flushes: new JobRing({ parallelJobs: parallelFlushes, slowFlushMs }),
 };

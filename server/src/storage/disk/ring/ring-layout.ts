@@ -84,8 +84,8 @@ export const word = {
   requestLength: 12,
   /** Bytes of the body, which follows the request. */
   bodyLength: 13,
-  /** The time that the job took, in microseconds. */
-  jobMicros: 14,
+  /** The time that the flush took, in microseconds; 0 if there was none. */
+  flushMicros: 14,
 } as const;
 const wordsPerSlot = 16;
 /**

@@ -38,7 +38,9 @@ function fill({ folder, stats }: ResolvedEntry, request: StoreRequest, slot: Slo
   try {
     runSync(copyOwnerAndMode(descriptor, fs.fstatSync(descriptor, { bigint: true }), stats));
     writeAll(descriptor, body);
+    const startMs = performance.now();
     fs.fdatasyncSync(descriptor);
+    words[word.flushMicros] = Math.ceil((performance.now() - startMs) * 1000);
     setMetadata(slot, fs.fstatSync(descriptor, { bigint: true }));
   } finally {
     fs.closeSync(descriptor);
