@@ -26,6 +26,18 @@ export async function entryAt(storage: Pick<Storage, 'stat'>, path: VirtualPath)
   }
 }
 
+/** A view of a storage that reads each entry once, for many paths that have folders in common. */
+export function readingOnce(storage: Pick<Storage, 'stat'>): Pick<Storage, 'stat'> {
+  const entries = new Map<VirtualPath, Promise<Entry | null>>();
+  return {
+    stat(path) {
+      const entry = entries.get(path) ?? storage.stat(path);
+      entries.set(path, entry);
+      return entry;
+    },
+  };
+}
+
 /**
  * Returns the folders above `path` of the served root and the entry at it, with their identities, so that the entry is found again
  * when another program renames one of them; null if there is no entry.

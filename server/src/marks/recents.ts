@@ -5,7 +5,7 @@ import type { FileChangeListener, FileEvent } from '../access/file-events.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyAt, MarkLimits, MarkRepository, NewMark, RecentAct } from '../database/mark-repository.ts';
 import type { Storage } from '../storage/storage.ts';
-import { placesTo } from './marked-places.ts';
+import { placesTo, readingOnce } from './marked-places.ts';
 
 /** Interval at which recent entries are stored (milliseconds). */
 export const recentsIntervalMs = 5_000;
@@ -109,8 +109,9 @@ export class Recents {
     const { repository, storage, keyAt, hasUser, onStored } = this.#parts;
     if (!(await hasUser(userId)) || !(await repository.recordsRecents(userId))) return;
     const marks: NewMark[] = [];
+    const reading = readingOnce(storage);
     for (const [path, { act, at }] of entries) {
-      const places = await placesTo(storage, path);
+      const places = await placesTo(reading, path);
       if (places !== null) marks.push({ places, kind: 'recent', tag: '', act, at });
     }
     await repository.add(userId, marks, keyAt, unlimited);
