@@ -1,5 +1,5 @@
 import type { EntryType } from '@filestead/contract/files';
-import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
+import { childOf, nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { announceChange } from '../../features/files/entries/changes.ts';
 import type { FolderSession } from '../../features/files/folder/folder-session.ts';
 import { uploadQueue } from '../../features/uploads/queue/page-queue.ts';
@@ -10,13 +10,19 @@ import type { UploadedEntry } from '../../features/uploads/queue/upload-transpor
 /** Minimum time between two reloads of the folder while uploads arrive, in ms. */
 const reloadEveryMs = 2000;
 /** Minimum time between two insertions of entries that have arrived, in ms: each insertion sorts and renders the list. */
-const insertEveryMs = 250;
+const insertEveryMs = 500;
 /** More new entries than this are not selected one by one. */
 const maxRevealed = 200;
 
 /** Shows uploads into the folder of `session` as rows. Returns the function that stops it. */
 export function showUploadRows(session: FolderSession): () => void {
   const rows = new UploadRows(session);
+  session.ownUploads = {
+    get isBusy() {
+      return uploadQueue.isBusy;
+    },
+    has: (name) => uploadQueue.hasDestination(childOf(session.path, name)),
+  };
   const unsubscribers = [
     uploadQueue.subscribe(() => rows.update(uploadQueue.jobs())),
     uploadQueue.onUploaded((entry) => {
@@ -27,6 +33,7 @@ export function showUploadRows(session: FolderSession): () => void {
   return () => {
     for (const unsubscribe of unsubscribers) unsubscribe();
     rows.cancelTimers();
+    session.ownUploads = null;
   };
 }
 
@@ -80,6 +87,10 @@ class UploadRows {
         this.#insertArrived();
       }, insertEveryMs);
     }
+    if (!this.#session.isLive) this.#reloadSoon();
+  }
+
+  #reloadSoon(): void {
     this.#reloadTimer ??= setTimeout(() => {
       this.#reloadTimer = null;
       announceChange({ folders: [this.#session.path] });

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { formatPercent } from '../../i18n/format.ts';
 import { classes } from '../classes.ts';
 import styles from './progress-bar.module.css';
@@ -39,7 +40,7 @@ export function ProgressBar({
     >
       <div
         className={styles.fill}
-        style={fraction === null ? undefined : { inlineSize: `${fraction * 100}%` }}
+        style={fraction === null ? undefined : ({ '--fraction': fraction } as CSSProperties)}
       />
     </div>
   );

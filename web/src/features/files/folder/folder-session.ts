@@ -13,7 +13,7 @@ import { openPath } from '../../../api/streams/stream-listing.ts';
 import { onFilesChange, type FilesChange } from '../entries/changes.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { isTransient } from '../feedback/failure.ts';
-import type { FolderLive } from '../live/folder-live.ts';
+import type { FolderLive, OwnUploads } from '../live/folder-live.ts';
 import type { FolderTotals } from '../totals/folder-totals.ts';
 import { ListingModel } from '../listing/model/listing-model.ts';
 
@@ -70,6 +70,8 @@ export class FolderSession {
   /** Follows changes by others, once the folder has been loaded. */
   #live: FolderLive | null = null;
   #source: LiveSource = 'events';
+  /** The uploads of this window to the folder; set by the application. */
+  ownUploads: OwnUploads | null = null;
   /** Follows the sizes of the folders, where the server knows them. */
   #totals: FolderTotals | null = null;
   /** The number of times that the session was started or stopped. */
@@ -112,6 +114,11 @@ export class FolderSession {
 
   get isLoading(): boolean {
     return this.#running !== null;
+  }
+
+  /** Whether changes appear by themselves, soon after they were made. */
+  get isLive(): boolean {
+    return this.#live !== null && this.#source === 'events';
   }
 
   /**

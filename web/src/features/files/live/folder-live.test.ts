@@ -4,7 +4,7 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveFolderListener } from '../../../api/live/live-client.ts';
 import { ListingModel, rowBits } from '../listing/model/listing-model.ts';
-import { FolderLive } from './folder-live.ts';
+import { FolderLive, type OwnUploads } from './folder-live.ts';
 
 let listener: LiveFolderListener;
 const followChanges = (_path: string, _version: string, given: LiveFolderListener) => {
@@ -18,6 +18,7 @@ let live: FolderLive;
 let reloads: number;
 let timesMissing: number;
 let isLoading: boolean;
+let ownUploads: OwnUploads | null;
 beforeEach(() => {
   vi.useFakeTimers();
   model = new ListingModel();
@@ -35,11 +36,15 @@ beforeEach(() => {
   reloads = 0;
   timesMissing = 0;
   isLoading = false;
+  ownUploads = null;
   const target = {
     path: virtualPath('/docs'),
     model,
     get isLoading() {
       return isLoading;
+    },
+    get ownUploads() {
+      return ownUploads;
     },
     reload: async () => void (reloads += 1),
     onMissing: () => void (timesMissing += 1),
@@ -112,6 +117,35 @@ test('new rows are marked for four seconds and animated, unless there are many',
   expect(isMarked('a')).toBe(false);
   change({ changed: Array.from({ length: 51 }, (_, index) => file(`n${index}`)) });
   expect([isMarked('n1'), model.isMoving]).toEqual([false, false]);
+});
+
+test('the uploads of this window are neither marked nor announced as changes by others', () => {
+  ownUploads = { isBusy: false, has: (name) => name === 'own' };
+  change({ changed: [file('own'), file('foreign')] });
+  const isMarked = (name: string): boolean => (model.rowState(idOf(name)) & rowBits.arrived) !== 0;
+  expect([isMarked('own'), isMarked('foreign')]).toEqual([false, true]);
+  expect(model.takeForeignChanges()).toEqual({ arrived: ['foreign'], lost: [] });
+});
+
+test('while this window uploads, changes are shown together every half second', () => {
+  let isBusy = true;
+  ownUploads = {
+    get isBusy() {
+      return isBusy;
+    },
+    has: () => false,
+  };
+  change({ changed: [file('g')] });
+  vi.advanceTimersByTime(100);
+  change({ changed: [file('h')] });
+  change({ changed: [file('i')] });
+  vi.advanceTimersByTime(300);
+  expect(names()).toEqual(['b', 'd', 'f', 'g']);
+  vi.advanceTimersByTime(101);
+  expect(names()).toEqual(['b', 'd', 'f', 'g', 'h', 'i']);
+  isBusy = false;
+  change({ changed: [file('j')] });
+  expect(names()).toContain('j');
 });
 
 test('changes are postponed while an entry is being named or dragged, or a pointer is pressed', () => {

@@ -11,6 +11,8 @@ import { isUserBusy, trackPointers } from './user-activity.ts';
 const waitMs = 200;
 /** The minimum time between two changes of an order that depends on times or sizes, in ms. */
 const settleMs = 2000;
+/** The minimum time between two changes while this window uploads, whose files are most of the changes, in ms. */
+const uploadingMs = 500;
 /** The time for which new rows are marked, in ms. */
 const arrivalMs = 4000;
 /** The duration of the animation of rows to their new positions, in ms. */
@@ -18,12 +20,22 @@ const motionMs = 180;
 /** The maximum number of new rows that are animated. */
 const maxMovingRows = 50;
 
+/** The uploads of this window to a folder. */
+export interface OwnUploads {
+  /** Whether something is being sent. */
+  readonly isBusy: boolean;
+  /** Whether one of the listed uploads, finished or not, has this name. */
+  has(name: string): boolean;
+}
+
 /** The folder that follows changes. */
 export interface LiveTarget {
   readonly path: VirtualPath;
   readonly model: ListingModel;
   /** Whether the folder is being listed, also before the first row arrives. The rows may be older than the changes of that time. */
   readonly isLoading: boolean;
+  /** Null before the first upload. */
+  readonly ownUploads: OwnUploads | null;
   reload(): Promise<unknown>;
   /** Called when the folder no longer exists for the user. */
   onMissing(): void;
@@ -92,10 +104,11 @@ export class FolderLive {
 
   /** Returns the time after which to try again; 0 if the changes can be shown now. */
   #remainingMs(): number {
-    const { model, isLoading } = this.#target;
+    const { model, isLoading, ownUploads } = this.#target;
     if (isLoading || model.phase !== 'ready' || model.dragSource !== null || isUserBusy()) return waitMs;
-    if (listingColumns[model.sorting.by].sortNumber === null) return 0;
-    return Math.max(0, this.#appliedAt + settleMs - performance.now());
+    const movesRows = listingColumns[model.sorting.by].sortNumber !== null;
+    const pauseMs = movesRows ? settleMs : ownUploads?.isBusy === true ? uploadingMs : 0;
+    return Math.max(0, this.#appliedAt + pauseMs - performance.now());
   }
 
   #apply(all: readonly FolderChanges[]): void {
@@ -104,9 +117,11 @@ export class FolderLive {
     const lost: string[] = [];
     model.batch(() => {
       for (const changes of all) this.#applyOne(changes, arrived, lost);
-      const present = arrived.filter((id) => model.position(id) !== null);
-      this.#markArrivals(present);
-      model.queueForeignChanges({ arrived: present.map((id) => model.name(id)), lost });
+      // A change may arrive before the response of the upload that made it.
+      const isForeign = (id: number): boolean => this.#target.ownUploads?.has(model.name(id)) !== true;
+      const foreign = arrived.filter((id) => model.position(id) !== null && isForeign(id));
+      this.#markArrivals(foreign);
+      model.queueForeignChanges({ arrived: foreign.map((id) => model.name(id)), lost });
     });
   }
 

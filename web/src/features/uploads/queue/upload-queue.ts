@@ -75,6 +75,11 @@ export class UploadQueue implements Tray {
     return this.#progress.isBusy;
   }
 
+  /** Whether an upload of the list, finished or not, has the destination `path`. */
+  hasDestination(path: VirtualPath): boolean {
+    return this.#progress.hasDestination(path);
+  }
+
   /** Calls `listener` for each finished file and folder. Returns the function that unsubscribes. */
   onUploaded(listener: (entry: UploadedEntry) => void): () => void {
     this.#uploadedListeners.add(listener);
