@@ -21,8 +21,8 @@ export interface ActionContext {
   readonly count: number;
   /** The selected entries; empty when there are more than {@link maxSample}. */
   readonly sample: readonly FileEntry[];
-  /** The number of entries in the folder. */
-  readonly total: number;
+  /** Whether the folder has entries. */
+  readonly hasEntries: boolean;
   readonly clipboard: Clipboard | null;
   readonly viewMode: ViewMode;
   readonly isSelecting: boolean;

@@ -16,7 +16,7 @@ function createContext(change: Partial<ActionContext> = {}): ActionContext {
     can: everything,
     count: change.sample?.length ?? 0,
     sample: [],
-    total: 10,
+    hasEntries: true,
     clipboard: null,
     viewMode: 'list',
     isSelecting: false,
@@ -137,7 +137,7 @@ test('offers to download the selection, or the folder without one', () => {
   expect(idsAt('selection', { sample: [], count: 90_000 })).toContain('download');
   expect(idsAt('selection', { sample: [{ ...file, type: 'invalid_link' }] })).not.toContain('download');
   expect(idsAt('folderMenu', {})).toContain('download');
-  expect(idsAt('folderMenu', { total: 0 })).not.toContain('download');
+  expect(idsAt('folderMenu', { hasEntries: false })).not.toContain('download');
   expect(idsAt('folderMenu', { can: noPermissions })).not.toContain('download');
 });
 

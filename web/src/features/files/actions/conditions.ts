@@ -6,7 +6,7 @@ export const isBroken = ({ sample }: ActionContext): boolean =>
 
 /** Whether the selection can be downloaded, or without one the whole folder. */
 export const isDownloadable = (context: ActionContext): boolean =>
-  context.can.download && (context.count > 0 ? !isBroken(context) : context.total > 0 && context.isFolder);
+  context.can.download && (context.count > 0 ? !isBroken(context) : context.hasEntries && context.isFolder);
 
 /** Whether a share can be created: of a single entry, by users who may also download what the share gives access to. */
 export const isShareable = (context: ActionContext): boolean =>

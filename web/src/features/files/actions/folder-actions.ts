@@ -74,7 +74,7 @@ export const folderActions = [
     keys: ['Mod+A'],
     places: ['folderMenu', 'phoneMenu'],
     group: 'view',
-    isOffered: ({ total }) => total > 0,
+    isOffered: ({ hasEntries }) => hasEntries,
     run: (targets) => targets().session.model.selectAll(),
   },
   {
@@ -83,7 +83,7 @@ export const folderActions = [
     keys: [],
     places: ['header', 'folderMenu', 'phoneMenu'],
     group: 'view',
-    isOffered: ({ total, isSelecting }) => total > 0 || isSelecting,
+    isOffered: ({ hasEntries, isSelecting }) => hasEntries || isSelecting,
     run: (targets) => {
       const { session } = targets();
       if (session.model.isSelecting) clearSelection(session);
@@ -133,7 +133,7 @@ export const folderActions = [
     keys: ['/'],
     places: ['folderMenu'],
     group: 'view',
-    isOffered: ({ total, isFolder }) => isFolder && total > 0,
+    isOffered: ({ hasEntries, isFolder }) => isFolder && hasEntries,
     run: (targets) => targets().showFilter(),
   },
   {

@@ -16,7 +16,7 @@ export function readActionContext(session: FolderSession, user: FolderUser): Act
     can: user.perm,
     count,
     sample: count > maxSample ? [] : session.selectedEntries(),
-    total: model.count,
+    hasEntries: model.count > 0,
     clipboard: readClipboard(),
     viewMode: user.viewMode,
     isSelecting: model.isSelecting,
@@ -34,7 +34,11 @@ export function readActionContext(session: FolderSession, user: FolderUser): Act
 /** Returns {@link readActionContext} and renders again whenever it may have changed. */
 export function useActionContext(session: FolderSession, user: FolderUser): ActionContext {
   const { model } = session;
-  useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
+  // Rows that appear or disappear change it only while some are selected: then it contains entries.
+  useSyncExternalStore(
+    model.subscribe,
+    () => `${model.selectionVersion} ${model.selectedCount > 0 ? model.orderVersion : model.count > 0}`,
+  );
   useClipboard();
   useDetails();
   useShell();

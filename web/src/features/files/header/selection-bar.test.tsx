@@ -10,7 +10,7 @@ const createContext = (count: number): ActionContext => ({
   can: { ...allPermissions, admin: false, execute: false },
   count,
   sample: [],
-  total: 5000,
+  hasEntries: true,
   clipboard: null,
   viewMode: 'list',
   isSelecting: false,
