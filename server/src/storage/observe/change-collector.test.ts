@@ -35,6 +35,14 @@ test('reports any name after more names than a change may contain', () => {
   expect(collector.take().get(1)).toEqual({ names: null, renamed: [], isMoved: false });
 });
 
+test('reports names up to the number that it was given', () => {
+  const collector = new ChangeCollector(1_000_000, 1_000);
+  for (let index = 0; index < 1_000; index++) collector.add(1, 'rename', `${index}`);
+  expect(collector.take().get(1)?.names).toHaveLength(1_000);
+  for (let index = 0; index <= 1_000; index++) collector.add(1, 'rename', `${index}`);
+  expect(collector.take().get(1)?.names).toBeNull();
+});
+
 test('treats an iteration of the event loop with half as many events as the queue can contain as an overflow of all folders', () => {
   const collector = new ChangeCollector(10);
   for (let index = 0; index < 4; index++) collector.add(1, 'change', 'a');

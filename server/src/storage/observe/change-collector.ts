@@ -9,7 +9,8 @@ export interface CollectedChange {
 
 interface Collected {
   names: Set<string> | null;
-  renamed: [string, string][];
+  /** The former names of entries, by their present ones. */
+  readonly renamed: Map<string, string>;
   isMoved: boolean;
 }
 
@@ -20,13 +21,18 @@ interface Collected {
  */
 export class ChangeCollector {
   readonly #overflowEvents: number;
+  readonly #maxNames: number;
   #collected = new Map<number, Collected>();
   #eventsInIteration = 0;
   /** The name and folder of the last event, if it was of the kind `rename`. */
   #previous: { readonly id: number; readonly name: string } | null = null;
 
-  /** @param maxQueuedEvents the size of the operating system's queue */
-  constructor(maxQueuedEvents: number) {
+  /**
+   * @param maxQueuedEvents the size of the operating system's queue
+   * @param maxNames if more entries of a folder have changed, any may have
+   */
+  constructor(maxQueuedEvents: number, maxNames: number = maxChangedNames) {
+    this.#maxNames = maxNames;
     this.#overflowEvents = Math.max(1, Math.floor(maxQueuedEvents / 2));
   }
 
@@ -45,16 +51,16 @@ export class ChangeCollector {
     const { names, renamed } = collected;
     if (kind === 'rename') {
       const from = this.#previous;
-      if (names !== null && from?.id === id && from.name !== name) renamed.push([from.name, name]);
+      if (names !== null && from?.id === id && from.name !== name) renamed.set(name, from.name);
       this.#previous = { id, name };
     } else {
       this.#previous = null;
       // An entry with a new name that is written to is a new file.
-      collected.renamed = renamed.filter(([, to]) => to !== name);
+      renamed.delete(name);
     }
     if (names === null) return;
     names.add(name);
-    if (names.size > maxChangedNames) this.#anyName(collected);
+    if (names.size > this.#maxNames) this.#anyName(collected);
   }
 
   /** Records that the folder itself may have been moved or removed. */
@@ -87,7 +93,11 @@ export class ChangeCollector {
   take(): Map<number, CollectedChange> {
     const taken = new Map<number, CollectedChange>();
     for (const [id, { names, renamed, isMoved }] of this.#collected)
-      taken.set(id, { names: names && [...names], renamed, isMoved });
+      taken.set(id, {
+        names: names && [...names],
+        renamed: Array.from(renamed, ([to, from]) => [from, to] as const),
+        isMoved,
+      });
     this.#collected = new Map();
     this.#previous = null;
     return taken;
@@ -101,13 +111,13 @@ export class ChangeCollector {
   #of(id: number): Collected {
     const existing = this.#collected.get(id);
     if (existing !== undefined) return existing;
-    const collected: Collected = { names: new Set(), renamed: [], isMoved: false };
+    const collected: Collected = { names: new Set(), renamed: new Map(), isMoved: false };
     this.#collected.set(id, collected);
     return collected;
   }
 
   #anyName(collected: Collected): void {
     collected.names = null;
-    collected.renamed = [];
+    collected.renamed.clear();
   }
 }

@@ -13,6 +13,8 @@ const collectMs = 500;
 const retryMs = 10 * 60_000;
 /** A folder of which any entry may have changed is reported at most once within this time (milliseconds). */
 const wholeFolderMs = 5_000;
+/** If more entries of a folder have changed, all are read again: an upload of thousands of files changes fewer at a time. */
+const maxNames = 4_000;
 /** The name by which folders are watched, and that events of the folder itself have: no entry has it. */
 const ownName = '.';
 
@@ -39,7 +41,7 @@ export class TreeWatcher {
   readonly #maxWatches: number;
   readonly #ids = new Map<string, number>();
   readonly #watched = new Map<number, Watched>();
-  readonly #collector = new ChangeCollector(readMaxQueuedEvents());
+  readonly #collector = new ChangeCollector(readMaxQueuedEvents(), maxNames);
   #nextId = 1;
   #exhaustedAt = -Infinity;
   #isOverflow = false;
