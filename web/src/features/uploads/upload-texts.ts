@@ -122,7 +122,7 @@ export function headline(t: Translate, snapshot: UploadSnapshot) {
   if (planned > 0 && snapshot.counts.sending + snapshot.counts.waiting === 0)
     return t('tray.checking', pluralValues(planned));
   const done = formatNumber(counts.done + counts.skipped + counts.cancelled + counts.failed);
-  const all = formatNumber(total);
+  const all = formatNumber(total + planned);
   if (isBusy && isPaused) return t('tray.paused', { done, total: all });
   if (isBusy) {
     return secondsLeft === null || secondsLeft < 1

@@ -1,4 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { createYielder } from '../../../api/yield-to-event-loop.ts';
 import type { PlannedUpload } from '../collecting/plan-batch.ts';
 import { topNameOf } from '../collecting/upload-item.ts';
 import type { FolderRecord, QueuedJob } from './upload-job.ts';
@@ -27,7 +28,9 @@ export class FolderRecords {
     handles: ReadonlyMap<string, FileSystemDirectoryHandle> | undefined,
   ): Promise<ReadonlyMap<string, FolderRecord>> {
     const folders = new Map<string, { path: VirtualPath; files: number; bytes: number }>();
+    const yieldWhenDue = createYielder();
     for (const { item, path } of uploads) {
+      await yieldWhenDue();
       const top = topNameOf(item.relativePath);
       if (item.kind === 'folder' && top === item.relativePath) {
         if (path !== null) folders.set(top, { path, files: 0, bytes: 0 });

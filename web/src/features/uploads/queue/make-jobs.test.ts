@@ -5,7 +5,7 @@ import { makeJobs } from './make-jobs.ts';
 
 const jobOf = (relativePath: string) => {
   const item = { kind: 'file', relativePath, file: new File(['x'], 'x') } as const;
-  return makeJobs([{ item, path: null, override: false }], conflictScope(true), 1)[0];
+  return [...makeJobs([{ item, path: null, override: false }], conflictScope(true), 1)][0];
 };
 
 test.each([
@@ -22,7 +22,7 @@ test('reports any other refused name as invalid', () => {
 test('queues an item with a valid name', () => {
   const item = { kind: 'file', relativePath: 'a.txt', file: new File(['x'], 'a.txt') } as const;
   const uploads = [{ item, path: virtualPath('/in/a.txt'), override: false }];
-  expect(makeJobs(uploads, conflictScope(true), 7)).toMatchObject([
+  expect([...makeJobs(uploads, conflictScope(true), 7)]).toMatchObject([
     { id: 7, state: 'waiting', failure: null },
   ]);
 });

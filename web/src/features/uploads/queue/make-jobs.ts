@@ -5,20 +5,20 @@ import { topNameOf } from '../collecting/upload-item.ts';
 import type { FolderRecord, JobGroup, QueuedJob, UploadFailure } from './upload-job.ts';
 
 /**
- * Creates the jobs of planned uploads, each with the folder that must exist first. Ids are consecutive from `firstId`.
+ * Creates the jobs of planned uploads, one after the other, each with the folder that must exist first. Ids are consecutive from `firstId`.
  * `records` are the folder uploads by the relative paths of their folders; an empty path is the folder of all items, which is
  * `destination`.
  */
-export function makeJobs(
+export function* makeJobs(
   uploads: readonly PlannedUpload[],
   scope: ConflictScope,
   firstId: number,
   records: ReadonlyMap<string, FolderRecord> = new Map(),
   destination: VirtualPath | null = null,
-): QueuedJob[] {
+): Generator<QueuedJob> {
   const folders = new Map<string, QueuedJob>();
   const groups = groupsOf(uploads, firstId, records.has('') ? destination : null);
-  return uploads.map(({ item, path, override }, index) => {
+  for (const [index, { item, path, override }] of uploads.entries()) {
     const slash = item.relativePath.lastIndexOf('/');
     const originalName = item.relativePath.slice(slash + 1);
     const top = records.has('') ? '' : topNameOf(item.relativePath);
@@ -52,8 +52,8 @@ export function makeJobs(
       hasUnseenConflict: false,
     };
     if (item.kind === 'folder') folders.set(item.relativePath, job);
-    return job;
-  });
+    yield job;
+  }
 }
 
 /**

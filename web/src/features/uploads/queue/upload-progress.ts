@@ -21,9 +21,9 @@ export interface UploadSnapshot {
   readonly folderCounts: Readonly<Record<UploadState, number>>;
   /** All files and folders in the list. */
   readonly total: number;
-  /** Number of items whose destinations are still being checked for conflicts. */
+  /** Number of items that are not files and folders of the list yet: they are checked for conflicts, or their sizes are read. */
   readonly planned: number;
-  /** From 0 to 1. */
+  /** From 0 to 1. Items that are planned count like the mean of the others. */
   readonly progress: number;
   /** The sent and the total weight: bytes, and an overhead for each file and folder. */
   readonly sentWeight: number;
@@ -275,7 +275,10 @@ export class UploadProgress {
 
   #takeSnapshot(): UploadSnapshot {
     const totals = this.#totals;
-    const { sending, waiting, paused, asking } = totals.counts;
+    const { done, sending, waiting, paused, asking } = totals.counts;
+    // Items that are not jobs yet are expected to be like the others.
+    const plannedShare = this.#planned / Math.max(1, done + sending + waiting + paused + asking);
+    const totalWeight = totals.totalWeight * (1 + plannedShare);
     const isPaused = paused > 0 && sending + waiting === 0;
     // The search for conflicts, before anything is sent, does not count towards the speed.
     this.#hasBegun = this.isBusy && (this.#hasBegun || sending > 0);
@@ -291,15 +294,15 @@ export class UploadProgress {
       folderCounts: { ...totals.folderCounts },
       total: this.#jobs.size,
       planned: this.#planned,
-      progress: totals.progress,
+      progress: totalWeight === 0 ? 1 : Math.min(1, totals.sentWeight / totalWeight),
       sentWeight: totals.sentWeight,
-      totalWeight: totals.totalWeight,
+      totalWeight,
       sentBytes: totals.sentBytes,
       totalBytes: totals.totalBytes,
       bytesPerSecond: this.#byteSpeed.perSecond,
       secondsLeft: this.#estimate.secondsFor({
-        bytes: totals.totalBytes - totals.sentBytes,
-        items: sending + waiting + paused + asking,
+        bytes: totals.totalBytes * (1 + plannedShare) - totals.sentBytes,
+        items: sending + waiting + paused + asking + this.#planned,
       }),
       isPaused,
       isBusy: this.isBusy,

@@ -512,6 +512,54 @@ test('does not add a file again that is being uploaded already, and resumes it i
   expect(states()).toMatchObject({ a: 'sending', c: 'sending' });
 });
 
+describe('while the sizes of chosen files are read', () => {
+  /** A file whose size takes as long to read as a slice of the work, and that calls `onRead` then. */
+  const slowFile = (relativePath: string, onRead: () => void = () => undefined): UploadItem => {
+    const slow = new File(['x'], relativePath);
+    let isRead = false;
+    Object.defineProperty(slow, 'size', {
+      get() {
+        if (!isRead) {
+          isRead = true;
+          onRead();
+          vi.advanceTimersByTime(100);
+        }
+        return 1;
+      },
+    });
+    return { kind: 'file', relativePath, file: slow };
+  };
+
+  test('sends the first ones, and counts the others', async () => {
+    const seen: unknown[] = [];
+    const look = (): void => {
+      const { total, planned, isBusy } = queue.getSnapshot();
+      seen.push([...server.started], { total, planned, isBusy });
+    };
+    await add([slowFile('a'), slowFile('b'), slowFile('c', look)]);
+    expect(seen).toEqual([['/in/a', '/in/b'], { total: 2, planned: 1, isBusy: true }]);
+    expect(server.started).toEqual(['/in/a', '/in/b', '/in/c']);
+  });
+
+  test('a pause is one of all files', async () => {
+    await add([slowFile('a'), slowFile('b', () => queue.pauseAll()), slowFile('c')]);
+    expect(states()).toEqual({ a: 'paused', b: 'paused', c: 'paused' });
+    queue.resumeAll();
+    await settle();
+    expect(states()).toEqual({ a: 'sending', b: 'sending', c: 'sending' });
+    await add([slowFile('d')]);
+    expect(states()).toMatchObject({ d: 'sending' });
+  });
+
+  test('cancelling leaves out the others', async () => {
+    const cancel = (): void => queueMicrotask(() => void queue.cancelAll());
+    await add([slowFile('a'), slowFile('b', cancel), slowFile('c')]);
+    expect(states()).toEqual({ a: 'cancelled', b: 'cancelled' });
+    expect(server.started).toEqual(['/in/a', '/in/b']);
+    expect(queue.isBusy).toBe(false);
+  });
+});
+
 test('handles fifty thousand files', async () => {
   const instant = new UploadQueue({
     sendFile: async () => undefined,

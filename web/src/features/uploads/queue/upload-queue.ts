@@ -6,6 +6,7 @@ import { identitiesOf } from './file-identities.ts';
 import { FolderRecords } from './folder-records.ts';
 import { makeJobs } from './make-jobs.ts';
 import { planBatch, type FolderNames, type PlannedUpload } from '../collecting/plan-batch.ts';
+import { createYielder } from '../../../api/yield-to-event-loop.ts';
 import { UploadSpeed } from './upload-speed.ts';
 import type { UploadItem } from '../collecting/upload-item.ts';
 import type { FileIdentity, FolderRecord, QueuedJob, UploadFailure, UploadJob } from './upload-job.ts';
@@ -40,7 +41,10 @@ export class UploadQueue implements Tray {
   readonly #progress = new UploadProgress(uploadProgressIntervalMs);
   readonly #waiting = new PendingJobs();
   readonly #sending = new SendingJobs(({ kind, size }) => kind === 'file' && this.#transport.isSmall(size));
+  /** The batches whose jobs are being created. */
   readonly #scopes = new Set<ConflictScope>();
+  /** Those of {@link #scopes} that were paused. */
+  readonly #pausedScopes = new Set<ConflictScope>();
   readonly #uploadedListeners = new Set<(entry: UploadedEntry) => void>();
   readonly #finishedListeners = new Set<(summary: UploadSummary) => void>();
   readonly #discarded = new Set<Promise<void>>();
@@ -115,9 +119,10 @@ export class UploadQueue implements Tray {
       const isActive = ['waiting', 'sending', 'asking', 'paused'].includes(job.state);
       if (isActive && job.path !== null && job.file !== null) jobs.set(job.path, job);
     }
-    return files.flatMap(({ path, size, modifiedMs }, index) => {
-      const job = jobs.get(path);
-      if (job?.file?.size !== size || job.file.lastModified !== modifiedMs) return [];
+    return files.flatMap((file, index) => {
+      const job = jobs.get(file.path);
+      if (job?.file == null) return [];
+      if (job.file.size !== file.size || job.file.lastModified !== file.modifiedMs) return [];
       this.resume(job.id);
       return [index];
     });
@@ -138,7 +143,8 @@ export class UploadQueue implements Tray {
       const item: UploadItem = { kind: 'file', relativePath: nameOf(path), file, handle };
       return { item, path, override };
     });
-    this.#add(uploads, conflictScope(files.some(({ override }) => override)));
+    const scope = conflictScope(files.some(({ override }) => override));
+    for (const job of makeJobs(uploads, scope, this.#takeIds(uploads))) this.#add(job);
     this.#startWaiting();
   }
 
@@ -151,7 +157,12 @@ export class UploadQueue implements Tray {
     this.#begin();
     const scope = conflictScope(canReplace);
     this.#scopes.add(scope);
-    this.#progress.plan(request.items.length);
+    let planned = 0;
+    const setPlanned = (count: number): void => {
+      this.#progress.plan(count - planned);
+      planned = count;
+    };
+    setPlanned(request.items.length);
     try {
       const items = await this.#withoutActive(destination, request.items);
       const plan = await planBatch({
@@ -169,12 +180,15 @@ export class UploadQueue implements Tray {
         this.#folders.add(records.values());
         if (!scope.answersForRemaining.has('cancel')) {
           this.#progress.skip(plan.skipped);
-          this.#add(plan.uploads, scope, records, destination);
+          setPlanned(plan.uploads.length);
+          const jobs = makeJobs(plan.uploads, scope, this.#takeIds(plan.uploads), records, destination);
+          await this.#addGradually(jobs, scope, () => setPlanned(planned - 1));
         }
       }
     } finally {
       this.#scopes.delete(scope);
-      this.#progress.plan(-request.items.length);
+      this.#pausedScopes.delete(scope);
+      setPlanned(0);
       this.#startWaiting();
     }
   }
@@ -210,10 +224,12 @@ export class UploadQueue implements Tray {
   }
 
   pauseAll(): void {
+    for (const scope of this.#scopes) this.#pausedScopes.add(scope);
     for (const job of this.#progress.jobs()) this.#pause(job);
   }
 
   resumeAll(): void {
+    this.#pausedScopes.clear();
     for (const job of this.#progress.jobs()) {
       if (job.state !== 'paused') continue;
       this.#progress.change(job, 'waiting');
@@ -282,17 +298,38 @@ export class UploadQueue implements Tray {
     this.#isIdle = false;
   }
 
-  #add(
-    uploads: readonly PlannedUpload[],
-    scope: ConflictScope,
-    records?: ReadonlyMap<string, FolderRecord>,
-    destination?: VirtualPath,
-  ): void {
-    for (const job of makeJobs(uploads, scope, this.#nextId, records, destination)) {
-      this.#progress.add(job);
-      if (job.state === 'waiting') this.#waiting.push(job);
+  /** Returns the first of as many new ids as there are `uploads`. */
+  #takeIds({ length }: readonly PlannedUpload[]): number {
+    const first = this.#nextId;
+    this.#nextId += length;
+    return first;
+  }
+
+  #add(job: QueuedJob): void {
+    if (job.state === 'waiting' && this.#pausedScopes.has(job.scope)) job.state = 'paused';
+    this.#progress.add(job);
+    if (job.state === 'waiting') this.#waiting.push(job);
+  }
+
+  /**
+   * Adds jobs, of which the first ones are sent while the others are created: the size of each chosen file takes a browser a part of a
+   * millisecond. Stops when the batch is cancelled.
+   */
+  async #addGradually(
+    jobs: Iterable<QueuedJob>,
+    { answersForRemaining }: ConflictScope,
+    onAdded: () => void,
+  ): Promise<void> {
+    const yieldWhenDue = createYielder();
+    for (const job of jobs) {
+      this.#add(job);
+      onAdded();
+      const pause = yieldWhenDue();
+      if (pause === undefined) continue;
+      this.#startWaiting();
+      await pause;
+      if (answersForRemaining.has('cancel')) return;
     }
-    this.#nextId += uploads.length;
   }
 
   /** Starts waiting jobs up to the limit; notifies listeners if nothing is left to do. */

@@ -63,11 +63,6 @@ export class UploadTotals {
     return countedStates.reduce((sum, state) => sum + this.#bytes[state], 0);
   }
 
-  /** From 0 to 1; 1 if nothing is left. */
-  get progress(): number {
-    return this.totalWeight === 0 ? 1 : Math.min(1, this.sentWeight / this.totalWeight);
-  }
-
   /** Number of all jobs. */
   get size(): number {
     return uploadStates.reduce((sum, state) => sum + this.counts[state], 0);
