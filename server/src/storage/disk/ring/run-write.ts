@@ -36,7 +36,8 @@ function fill({ folder, stats }: ResolvedEntry, request: StoreRequest, slot: Slo
   const path = at(folder, request.temporary);
   const descriptor = runSync(openNew({ modes: request.modes }, path));
   try {
-    runSync(copyOwnerAndMode(descriptor, fs.fstatSync(descriptor, { bigint: true }), stats));
+    if (stats !== null)
+      runSync(copyOwnerAndMode(descriptor, fs.fstatSync(descriptor, { bigint: true }), stats));
     writeAll(descriptor, body);
     const startMs = performance.now();
     fs.fdatasyncSync(descriptor);
