@@ -1,4 +1,3 @@
-import decodeHeicFile from 'heic-decode';
 import { boxAt, boxesIn } from '../embedded/boxes.ts';
 import { PictureTooLargeError, UnreadablePictureError } from './picture-errors.ts';
 import type { Pixels } from './pixels.ts';
@@ -40,6 +39,8 @@ export async function decodeHeic(
   file: Buffer,
   maxPixels: number,
 ): Promise<{ pixels: Pixels; profile: Buffer | null }> {
+  // Loaded with the first such picture: it takes half of the start of a decoder.
+  const { default: decodeHeicFile } = await import('heic-decode');
   let pictures: unknown[];
   try {
     pictures = await decodeHeicFile.all({ buffer: file });
