@@ -43,6 +43,15 @@ test('a thread reads several documents for one request', async () => {
   expect(texts.map((text) => text && Buffer.from(text).toString())).toEqual(['one', null, 'three']);
 });
 
+test('a thread that ends while it starts fails its request, and the next one is answered', async () => {
+  const failure = textOf(makeWord('first'), 'word');
+  await Promise.resolve();
+  extractor.close();
+  await expect(failure).rejects.toThrow(ExtractorDied);
+  extractor = new Extractor(true);
+  expect(await textOf(makeWord('next'), 'word')).toBe('next\n');
+});
+
 test('a thread that takes too long is replaced', async () => {
   // Five million operators, which are 44 kB in the file.
   const slow = makePage('0 0 m '.repeat(5_000_000));

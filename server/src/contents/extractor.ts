@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { startWorkerScript } from '../programs/worker-script.ts';
 import { threadTimeMs } from '../programs/thread-time.ts';
@@ -20,11 +21,30 @@ export class ExtractorDied extends Error {
 
 /** The interval at which an overdue thread is checked, in milliseconds. */
 const minWaitMs = 100;
+/** The time in which a thread starts, also on a busy system (milliseconds). It is not part of the time for a request. */
+const maxStartMs = 20_000;
 
 interface Running {
   readonly worker: Worker;
   readonly respond: (response: ExtractResponse) => void;
   readonly fail: (error: ExtractorDied) => void;
+}
+
+/** Resolves when a thread takes requests. Throws {@link ExtractorDied} when it has ended or does not start in time. */
+async function untilStarted(worker: Worker): Promise<void> {
+  const done = new AbortController();
+  const options = { signal: AbortSignal.any([done.signal, AbortSignal.timeout(maxStartMs)]) };
+  try {
+    const first = once(worker, 'message', options);
+    const ended = once(worker, 'exit', options).then(() => {
+      throw new Error('extract-worker ended before it had started');
+    });
+    await Promise.race([first, ended]);
+  } catch (error) {
+    throw new ExtractorDied(error instanceof Error ? error.message : String(error), { cause: error });
+  } finally {
+    done.abort();
+  }
 }
 
 /** The buffers of a request that are transferred instead of copied. */
@@ -40,6 +60,8 @@ export class Extractor {
   readonly #isBackground: boolean;
   readonly #maxHeapMiB: number;
   #worker: Worker | null = null;
+  /** See {@link untilStarted}. */
+  #started: Promise<void> = Promise.resolve();
   /** The number of the thread for {@link threadTimeMs}; null while it is unknown. */
   #thread: number | null = null;
   #running: Running | null = null;
@@ -68,6 +90,12 @@ export class Extractor {
     if (this.#isClosed) throw new ExtractorDied('the server is stopping');
     clearTimeout(this.#idleTimer);
     const worker = (this.#worker ??= this.#start());
+    try {
+      await this.#started;
+    } catch (error) {
+      if (this.#worker === worker) this.#end();
+      throw error;
+    }
     const stopTimer = this.#startTimer(maxMs);
     try {
       return await new Promise<ExtractResponse>((resolve, reject) => {
@@ -93,7 +121,6 @@ export class Extractor {
   /** Ends the thread when the time of a request is over. Returns a function that stops the timer. */
   #startTimer(maxMs: number): () => void {
     const startedAtMs = performance.now();
-    // A thread that is being started has used nothing.
     const usedBeforeMs = this.#usedMs() ?? 0;
     let timer: NodeJS.Timeout;
     const wait = (ms: number): void => {
@@ -119,6 +146,7 @@ export class Extractor {
       { isBackground: this.#isBackground },
       { maxOldGenerationSizeMb: this.#maxHeapMiB },
     );
+    this.#started = untilStarted(worker);
     const onEnd = (error: Error): void => {
       if (this.#worker === worker) this.#worker = null;
       if (this.#running?.worker === worker)
