@@ -2,7 +2,7 @@ import { childOf, type VirtualPath } from '@filestead/contract/paths/virtual-pat
 import type { UploadConflict, UploadConflictSide } from '../queue/conflict-queue.ts';
 import type { ConflictChoice } from '../../../ui/conflicts/conflict.ts';
 import { freeName } from './free-name.ts';
-import { yieldToEventLoop } from '../../../api/yield-to-event-loop.ts';
+import { createYielder } from '../../../api/yield-to-event-loop.ts';
 import type { UploadItem } from './upload-item.ts';
 
 /** The entries of a folder on the server, by name. */
@@ -126,11 +126,6 @@ interface ResolvedBatch {
   namesInBatch: ReadonlyMap<string, Set<string>>;
 }
 
-/**
- * Number of items that are placed without a pause: a few milliseconds, so that tens of thousands do not block the page.
- */
-const itemsPerTask = 1000;
-
 /** Applies the answers: omits or renames items, and gives the content of a renamed folder its new path. */
 async function applyAnswers({
   destination,
@@ -143,8 +138,9 @@ async function applyAnswers({
   let skipped = 0;
   /** The destination of each folder so far, by relative path. */
   const folders = new Map<string, VirtualPath | 'skipped' | null>([['', destination]]);
-  for (const [index, item] of items.entries()) {
-    if (index % itemsPerTask === itemsPerTask - 1) await yieldToEventLoop();
+  const yieldWhenDue = createYielder();
+  for (const item of items) {
+    await yieldWhenDue();
     const { relativePath } = item;
     const parentPath = parentOfRelative(relativePath);
     const answer = answers.get(relativePath);
